@@ -40,7 +40,7 @@ export function objectOf(entries: Iterable<readonly [string, unknown]>): JsonObj
 
 /** Returns a shallow copy. */
 export function copyOf(object: Readonly<JsonObject>): JsonObject {
-  return objectOf(entriesOf(object));
+  return { ...object };
 }
 
 /** Builds an object with sorted keys, as Kubernetes writes objects that a patch has passed through. */

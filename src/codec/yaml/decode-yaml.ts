@@ -35,19 +35,25 @@ export function decodeYaml(bytes: Buffer): DecodedYaml {
   return runSync(decodeSteps(bytes));
 }
 
-/** Like `decodeYaml`, but yields to the event loop while it decodes a large body. */
-export function decodeYamlInTurns(bytes: Buffer): MaybePromise<DecodedYaml> {
-  return inTurns(decodeSteps(bytes));
+export interface DecodeYamlOptions {
+  /** False if the keys of a JSON document may stay in their order, which is faster. True by default. */
+  readonly sortsKeys?: boolean;
 }
 
-function* decodeSteps(bytes: Buffer): Steps<DecodedYaml> {
+/** Like `decodeYaml`, but yields to the event loop while it decodes a large body. */
+export function decodeYamlInTurns(bytes: Buffer, options: DecodeYamlOptions = {}): MaybePromise<DecodedYaml> {
+  return inTurns(decodeSteps(bytes, options));
+}
+
+function* decodeSteps(bytes: Buffer, { sortsKeys = true }: DecodeYamlOptions = {}): Steps<DecodedYaml> {
   const ascii = bytes.toString('latin1');
   // Faster than the search in all of Unicode.
   const text = unprintable.test(ascii) ? checkedText(bytes) : ascii;
   if (bytes[0] === openBrace) {
     yield;
     const decoded = yield* decodeAsJson(bytes);
-    if (decoded !== undefined) return decoded;
+    yield;
+    if (decoded !== undefined) return sortsKeys ? { ...decoded, value: sortKeys(decoded.value) } : decoded;
   }
   yield;
   const { value, duplicates, superseded } = yield* buildValue(yield* parseYaml(`${text}\0`));
@@ -68,8 +74,7 @@ function checkedText(bytes: Buffer): string {
 function* decodeAsJson(bytes: Buffer): Steps<DecodedYaml | undefined> {
   try {
     const { value, duplicates, source } = yield* decodeJsonSteps(bytes, requestBounds);
-    yield;
-    return source === undefined ? { value: sortKeys(value), duplicates, source } : undefined;
+    return source === undefined ? { value, duplicates, source } : undefined;
   } catch (error) {
     if (error instanceof DecodeError && !(error instanceof BoundsError)) return undefined;
     throw error;

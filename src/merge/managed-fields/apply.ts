@@ -4,7 +4,7 @@ import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/tur
 import type { JsonObject } from '../json-object.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
 import { Changes, withoutChange } from './change.ts';
-import { namelessItemProblem } from './check-applied.ts';
+import { checkApplied, namelessItemProblem } from './check-applied.ts';
 import type { Conflict } from './conflict.ts';
 import { everything } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
@@ -22,7 +22,7 @@ import { zeroValue } from './zero-value.ts';
 export interface ApplyOptions extends WriteOptions {
   /** The stored object; undefined when it does not exist yet. */
   readonly live: ResourceObject | undefined;
-  /** The configuration as the client sent it, validated with `checkApplied`. */
+  /** The configuration as the client sent it. */
   readonly applied: ResourceObject;
   /** Take over fields that others own instead of reporting conflicts. */
   readonly force: boolean;
@@ -45,8 +45,8 @@ const beforeFirstApply = 'before-first-apply';
 
 /**
  * Merges a configuration into the live object. Sets the fields in the configuration. Removes fields that the same
- * manager applied before and no longer lists, unless others own them. Throws `MalformedEntryError` and
- * `MalformedFieldsError` when the entries of the live object cannot be parsed.
+ * manager applied before and no longer lists, unless others own them. Throws `DecodeError` when the configuration is
+ * invalid, and `MalformedEntryError` and `MalformedFieldsError` when the entries of the live object cannot be parsed.
  */
 export function apply(options: ApplyOptions): ApplyResult {
   return runSync(applySteps(options));
@@ -89,6 +89,11 @@ function* applyOnce(options: ApplyOptions): Steps<ApplyResult> {
   const last = known.get(id);
   const isSame = last !== undefined && ownsExactly(shape, applied, last.fields);
   if (isTurnOver()) yield;
+  if (!isSame) {
+    const problem = checkApplied(shape, applied);
+    if (problem !== undefined) throw new DecodeError(problem);
+    if (isTurnOver()) yield;
+  }
   const owned = filter(isSame ? last.fields : yield* ownedFieldsSteps(shape, applied));
   if (isTurnOver()) yield;
   const fields = last?.fields.equals(owned) === true ? last.fields : owned;
@@ -97,7 +102,8 @@ function* applyOnce(options: ApplyOptions): Steps<ApplyResult> {
   if (isTurnOver()) yield;
   const merged = mergedInto(shape, before, applied);
   if (isTurnOver()) yield;
-  const after = last === undefined ? merged : prune(merged, { view, last, entries: [...entries.values()] });
+  const ownsAll = last === undefined || (last.fields === fields && last.apiVersion === apiVersion);
+  const after = ownsAll ? merged : prune(merged, { view, last, entries: [...entries.values()] });
   if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
     return { outcome: 'applied', object: live };
   }

@@ -47,6 +47,12 @@ export function typeProblem(shape: StructShape, object: Readonly<Record<string, 
   return lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
+/** Returns whether `typeProblem` finds nothing in a value of this shape. */
+export function isValid(shape: Shape, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  return shape.type === 'scalar' ? isScalarValid(shape, value) : new TypeCheck().isValid(shape, value);
+}
+
 function describe(object: ResourceObject): string {
   const { metadata } = object;
   return `${textOf(metadata?.namespace)}/${textOf(metadata?.name)}; ${describeKind(object)}`;
@@ -70,13 +76,18 @@ class TypeCheck {
     return this.#mistakes;
   }
 
+  isValid(shape: Shape, value: unknown): boolean {
+    this.#checkValue(shape, value);
+    return this.#mistakes.length === 0;
+  }
+
   #checkValue(shape: Shape, value: unknown): void {
     if (value === null || value === undefined) return;
     switch (shape.type) {
       case 'any':
         return;
       case 'scalar':
-        this.#checkScalar(shape, value);
+        if (!isScalarValid(shape, value)) this.#report(expected(shape, value));
         return;
       case 'list':
         if (Array.isArray(value)) this.#checkItems(shape, value);
@@ -117,36 +128,48 @@ class TypeCheck {
     }
   }
 
-  #checkScalar({ kind }: ScalarShape, value: unknown): void {
-    switch (kind) {
-      case 'string':
-      case 'bytes':
-      case 'duration':
-        if (typeof value !== 'string')
-          this.#report(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
-        return;
-      case 'bool':
-        if (typeof value !== 'boolean') this.#report(`expected boolean, got &{${goPrint(value)}}`);
-        return;
-      case 'int32':
-      case 'int64':
-      case 'uint32':
-      case 'float64':
-        if (typeof value !== 'number' && typeof value !== 'bigint') {
-          this.#report(`expected numeric (int or float), got ${goType(value)}`);
-        }
-        return;
-      case 'json':
-      case 'rawExtension':
-      case 'fieldsV1':
-        return;
-      default:
-        if (typeof value === 'object') this.#report(`expected any scalar, got &{${goPrint(value)}}`);
-    }
-  }
-
   #report(message: string): void {
     this.#mistakes.push({ path: this.#path.map(printElement).join(''), message });
+  }
+}
+
+function isScalarValid({ kind }: ScalarShape, value: unknown): boolean {
+  switch (kind) {
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      return typeof value === 'string';
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'float64':
+      return typeof value === 'number' || typeof value === 'bigint';
+    case 'json':
+    case 'rawExtension':
+    case 'fieldsV1':
+      return true;
+    default:
+      return typeof value !== 'object';
+  }
+}
+
+function expected({ kind }: ScalarShape, value: unknown): string {
+  switch (kind) {
+    case 'string':
+    case 'bytes':
+    case 'duration':
+      return `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case 'bool':
+      return `expected boolean, got &{${goPrint(value)}}`;
+    case 'int32':
+    case 'int64':
+    case 'uint32':
+    case 'float64':
+      return `expected numeric (int or float), got ${goType(value)}`;
+    default:
+      return `expected any scalar, got &{${goPrint(value)}}`;
   }
 }
 

@@ -1,14 +1,15 @@
 import { isJsonObject } from '../json-object.ts';
+import { isValid } from './check-applied.ts';
 import type { FieldSet } from './field-set.ts';
 import { type FieldTree, isLeaf, type Membership } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';
 import { isEmptyValue } from './owned-fields.ts';
-import { fieldElement, self } from './path-element.ts';
+import { fieldElement, type PathElement, self } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 /**
- * Returns whether `ownedFields` of the object equals this set. A repeated apply mostly has the same fields, and this
- * check detects it without building a tree. May return false for a list with duplicates.
+ * Returns whether an object is valid and its `ownedFields` equal this set. A repeated apply mostly has the same fields,
+ * and this check detects it in one walk, without building a tree.
  */
 export function ownsExactly(
   shape: StructShape,
@@ -25,10 +26,10 @@ interface Expectation {
 
 function valueMatches(shape: Shape, value: unknown, expected: Expectation): boolean {
   const { tree, membership } = expected;
-  if (shape.atomic) return isLeaf(tree);
-  if (Array.isArray(value)) return shape.type === 'list' ? itemsMatch(shape, value, expected) : isLeaf(tree);
+  if (shape.atomic) return isLeaf(tree) && isValid(shape, value);
+  if (Array.isArray(value) && shape.type === 'list') return itemsMatch(shape, value, expected);
   if (isJsonObject(value) && shape.type !== 'list') return membersMatch(shape, value, expected);
-  return (shape.type === 'any' || membership === 'member') && isLeaf(tree);
+  return (shape.type === 'any' || (value === null && membership === 'member')) && isLeaf(tree);
 }
 
 function membersMatch(
@@ -41,13 +42,16 @@ function membersMatch(
     const value = object[key];
     if (value === undefined) continue;
     const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
-    if (field?.tracked === 'no') continue;
     const inner = field === undefined ? entryShape(shape) : field.shape;
-    if (inner === undefined) continue;
+    if (inner === undefined) return false;
+    if (field?.tracked === 'no') {
+      if (!isValid(inner, value)) return false;
+      continue;
+    }
     const node = tree[field === undefined ? fieldElement(key) : field.element];
     const isMember = field === undefined || (field.tracked === 'yes' && isEmptyValue(value));
     if (node === undefined) {
-      if (isMember || ownsSomething(inner, value)) return false;
+      if (isMember || ownsSomething(inner, value) || !isValid(inner, value)) return false;
     } else {
       if (!valueMatches(inner, value, { tree: node, membership: isMember ? 'member' : 'children only' })) return false;
       count++;
@@ -69,11 +73,15 @@ function ownsSomething(shape: Shape, value: unknown): boolean {
 }
 
 function itemsMatch(shape: ListShape, list: readonly unknown[], { tree, membership }: Expectation): boolean {
+  const seen = list.length < 2 ? undefined : new Set<PathElement>();
   for (const item of list) {
     const element = elementOf(shape, item);
     const node = element === undefined ? undefined : tree[element];
     if (node === undefined || !valueMatches(shape.items, item, { tree: node, membership: 'member' })) return false;
+    seen?.add(element!);
   }
+  // Duplicates are invalid.
+  if (seen !== undefined && seen.size < list.length) return false;
   return hasExactly(tree, list.length, membership);
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
+import { typeProblem } from './check-applied.ts';
 import { compare } from './compare.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet, printPath } from './field-set.ts';
@@ -141,12 +142,13 @@ test('a merge sets the applied fields and keeps all others', () => {
   );
 });
 
-test('ownsExactly agrees with ownedFields', () => {
+test('ownsExactly agrees with ownedFields and typeProblem', () => {
   fc.assert(
     fc.property(config, config, (left, right) => {
       const set = ownedFields(shape, left);
       fc.pre(!set.isEmpty);
-      expect(ownsExactly(shape, right, set)).toBe(ownedFields(shape, right).equals(set));
+      const isValid = typeProblem(shape, right) === undefined;
+      expect(ownsExactly(shape, right, set)).toBe(isValid && ownedFields(shape, right).equals(set));
     }),
   );
   fc.assert(
@@ -157,6 +159,30 @@ test('ownsExactly agrees with ownedFields', () => {
     }),
   );
 });
+
+test('ownsExactly agrees with both after one value of the configuration changed', () => {
+  const replacement = fc.constantFrom<unknown>(null, 'x', 5, true, [], {}, ['a', 'a'], [{ name: 'a' }], { sail: 1 });
+  const choices = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(config, choices, replacement, (value, path, replaced) => {
+      const set = ownedFields(shape, value);
+      fc.pre(!set.isEmpty);
+      const changed = withReplaced(value, path, replaced) as Value;
+      const isValid = typeProblem(shape, changed) === undefined;
+      expect(ownsExactly(shape, changed, set)).toBe(isValid && ownedFields(shape, changed).equals(set));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** Replaces a value. Each number of the path chooses a member or an item. */
+function withReplaced(value: unknown, [first, ...rest]: readonly number[], replacement: unknown): unknown {
+  const keys = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  if (first === undefined || keys.length === 0) return replacement;
+  const key = keys[first % keys.length]!;
+  const changed = withReplaced((value as Value)[key], rest, replacement);
+  return Array.isArray(value) ? value.with(Number(key), changed) : { ...(value as Value), [key]: changed };
+}
 
 test('removeItems removes the set and extractItems keeps it', () => {
   fc.assert(

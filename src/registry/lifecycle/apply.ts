@@ -2,7 +2,7 @@ import { decodeCbor } from '../../codec/cbor/index.ts';
 import { decodeYamlInTurns } from '../../codec/yaml/index.ts';
 import { restoreIntegers, restoreProblem } from '../../merge/index.ts';
 import { isJsonObject } from '../../merge/json-object.ts';
-import { checkApplied, conversionProblem, kindShape } from '../../merge/managed-fields/index.ts';
+import { conversionProblem } from '../../merge/managed-fields/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goPrint } from '../../meta/go-value.ts';
@@ -86,8 +86,6 @@ class Configuration {
 
   /** The desired object in canonical form with defaults. The live object itself when nothing changes. */
   *resultFor(live: ResourceObject | undefined): Steps<DecodedObject> {
-    checkConfiguration(this.#context, this.#applied);
-    if (isTurnOver()) yield;
     const { force } = this.#request;
     const change = { live, applied: this.#applied, force };
     const merged = yield* this.#context.ownership.appliedSteps(change, this.#writer);
@@ -127,12 +125,6 @@ export async function readConfiguration(kind: DecodableKind, request: ApplyReque
   const { managedFields, ...ownMeta } = meta;
   if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
   return { apiVersion, kind: stated, metadata: ownMeta, ...rest };
-}
-
-/** Rejects a configuration that cannot be merged. */
-export function checkConfiguration({ definition }: DecodableKind, applied: ResourceObject): void {
-  const problem = checkApplied(kindShape(definition.schema), applied);
-  if (problem !== undefined) throw badRequest(problem);
 }
 
 interface DecodedConfiguration {
@@ -197,7 +189,8 @@ const readers: Readonly<Record<'yaml' | 'cbor', ConfigurationReader>> = {
 
 async function readYaml(body: Buffer): Promise<ReadConfiguration> {
   try {
-    return await decodeYamlInTurns(body);
+    // The result is sorted when it is brought into canonical form.
+    return await decodeYamlInTurns(body, { sortsKeys: false });
   } catch (error) {
     if (error instanceof BoundsError) throw error;
     throw error instanceof DecodeError ? new DecodeError(`${conversion}${error.message}`, { cause: error }) : error;
@@ -238,13 +231,14 @@ interface Merged {
  */
 function normalized(kind: DecodableKind, { result, applied }: Merged, findings: Findings): ResourceObject {
   const { compiled, definition } = kind;
+  const options = { nulls: 'keep', sortsKeys: true } as const;
   try {
-    return compiled.normalize(result, findings, { nulls: 'keep' });
+    return compiled.normalize(result, findings, options);
   } catch (error) {
     if (!(error instanceof DecodeError) || error instanceof BoundsError) throw error;
     const problem = isCustom(kind) ? undefined : restoreProblem(definition.schema, result);
     if (problem !== undefined) throw new DecodeError(conversionProblem(applied, problem), { cause: error });
-    return compiled.normalize(restoreIntegers(definition.schema, result), findings, { nulls: 'keep' });
+    return compiled.normalize(restoreIntegers(definition.schema, result), findings, options);
   }
 }
 

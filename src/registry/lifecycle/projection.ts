@@ -2,7 +2,7 @@ import { encodeJson, utf8Bytes } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
-import { inTurns, isTurnOver, type Steps } from '../../meta/turns.ts';
+import { inTurns, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
@@ -11,7 +11,7 @@ import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ItemRequest, Verbs, WriteOptions, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { Projection, SubresourceDefinition } from '../resource-definition.ts';
-import { canonicalResult, checkConfiguration, readConfiguration } from './apply.ts';
+import { canonicalResult, readConfiguration } from './apply.ts';
 import { patchOf } from './patch.ts';
 import { storedItem } from './read.ts';
 import { type ReplaceRequest, replace } from './replace.ts';
@@ -48,8 +48,6 @@ export function projectionVerbs(
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
       return projected.write({ ...request, needsManagedFields: true }, function* (live) {
-        checkConfiguration(decodable, applied);
-        if (isTurnOver()) yield;
         const result = yield* ownership.appliedSteps({ live, applied, force }, writer);
         return canonicalResult(decodable, result, applied).object;
       });
