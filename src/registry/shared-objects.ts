@@ -28,6 +28,8 @@ export class SharedObjects {
   readonly #parsed = new WeakMap<StoredObject, ResourceObject>();
   /** The cached lists of the current state. */
   #lists: { readonly state: object; readonly byNamespace: Map<string, readonly ResourceObject[]> } | undefined;
+  /** The last name that was read, and its key. Many requests in a row read the same object. */
+  #last = { namespace: '', name: '', key: '' };
 
   constructor(options: SharedObjectsOptions) {
     this.#options = options;
@@ -56,11 +58,19 @@ export class SharedObjects {
 
   /** Returns the object in any state that this server has, if it exists. */
   get({ namespace, name }: ItemName): MaybePromise<ResourceObject | undefined> {
-    const { store, keys } = this.#options;
-    const key = keys.of(namespace, name);
+    const { store } = this.#options;
+    const key = this.#keyOf(namespace, name);
     // Another server may have just created it.
     const found = mapMaybe(store.get(key, anyState), (object) => object ?? store.get(key));
     return mapMaybe(found, (object) => object && this.#whenReady(object));
+  }
+
+  #keyOf(namespace: string, name: string): string {
+    const last = this.#last;
+    if (namespace === last.namespace && name === last.name && last.key !== '') return last.key;
+    const key = this.#options.keys.of(namespace, name);
+    this.#last = { namespace, name, key };
+    return key;
   }
 
   getCurrent({ namespace, name }: ItemName): MaybePromise<ResourceObject | undefined> {

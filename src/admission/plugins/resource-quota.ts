@@ -41,7 +41,9 @@ export function resourceQuota(updater: ObjectUpdater, limited: readonly LimitedR
 }
 
 /** Most updates of a pod change neither its usage nor its scopes. */
-function mayTake({ operation, resource: { group, resource }, subresource, namespace, ...request }: AdmissionRequest) {
+function mayTake(request: AdmissionRequest): boolean {
+  const { operation, subresource, namespace } = request;
+  const { group, resource } = request.resource;
   if (namespace === '') return false;
   const isCore = group === '';
   if (operation === 'CREATE') {

@@ -31,9 +31,12 @@ export function addQuantityTexts(left: string | undefined, right: string | undef
   return formatQuantity(addQuantities(parseQuantity(left), parseQuantity(right)));
 }
 
+/** Whole numbers whose thousandths have fewer than 64 bits. */
+const smallWholeQuantity = /^\d{1,6}(?:[KMG]i|[kMG])?$/;
+
 /** Returns whether a quantity is an integer. Kubernetes counts thousandths, and an amount beyond 64 bits overflows. */
 export function isWholeQuantity(text: string): boolean {
-  return milliValue(text) % 1000n === 0n;
+  return smallWholeQuantity.test(text) || milliValue(text) % 1000n === 0n;
 }
 
 /** Returns the number of thousandths, rounded up. */

@@ -1,3 +1,4 @@
+import { copyBytes } from '../../streams/copy-bytes.ts';
 import type { Change } from '../storage.ts';
 
 // Per change: expected revision, key length in bytes, value length in bytes (-1 for a deletion). The numbers of all
@@ -25,7 +26,7 @@ export class BatchSlab {
     for (const { key, expected, value } of changes) {
       const keyBytes = this.#bytes.write(key, offset);
       offset += keyBytes;
-      value?.copy(this.#bytes, offset);
+      if (value !== undefined) copyBytes(value, this.#bytes, offset);
       offset += value?.length ?? 0;
       this.#numbers[slot] = expected;
       this.#numbers[slot + 1] = keyBytes;

@@ -1,3 +1,4 @@
+import { copyBytes } from '../../streams/copy-bytes.ts';
 import { PrefixIndex } from '../prefix-index.ts';
 import { numbersPerMove } from './kept-slabs.ts';
 import type { Version } from './packed-versions.ts';
@@ -104,7 +105,7 @@ export class KeptValues {
     const { length } = value;
     const slab = this.#slabFor(length);
     const offset = slab.used;
-    value.copy(slab.bytes, offset);
+    copyBytes(value, slab.bytes, offset);
     slab.used += length;
     slab.live += length;
     this.#live += length;

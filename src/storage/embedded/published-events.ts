@@ -1,3 +1,4 @@
+import { copyBytes } from '../../streams/copy-bytes.ts';
 import type { StorageEvent } from '../storage.ts';
 import { entryOf } from './entry-of.ts';
 import { type Integrity, integrity } from './integrity.ts';
@@ -46,7 +47,7 @@ export class EventSlabs {
     let end = offset + events.length * eventHeaderBytes;
     const append = (value: Buffer | undefined): number => {
       if (value === undefined) return absent;
-      value.copy(this.#bytes, end);
+      copyBytes(value, this.#bytes, end);
       end += value.length;
       return value.length;
     };

@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { copyBytes } from '../../streams/copy-bytes.ts';
 import { StorageError } from '../storage.ts';
 import { syncDirectory } from './durable-directory.ts';
 import type { NewRow } from './history-table.ts';
@@ -201,7 +202,7 @@ function packRecord(record: Buffer, rows: readonly NewRow[], generation: number)
     record.writeInt32LE(value?.length ?? deletion, offset + 28);
     offset += rowHeaderBytes + keyBytes;
     if (value === undefined) continue;
-    value.copy(record, offset);
+    copyBytes(value, record, offset);
     offset += value.length;
   }
   record.writeUInt32LE(offset, 4);

@@ -1,3 +1,4 @@
+import { copyBytes } from '../copy-bytes.ts';
 import { flags, frameHeaderLength, frameTypes, maxWindow } from './protocol.ts';
 import { maxSlabSize, returnSlab, takeSlab } from './slab-pool.ts';
 
@@ -46,7 +47,8 @@ export class FrameWriter {
   data({ id, chunk, start, end, isLast }: DataFrame): void {
     const size = end - start;
     const at = this.#begin(frameTypes.data, isLast ? flags.endStream : 0, id, size);
-    if (size > 0) chunk.copy(this.#slab!, at, start, end);
+    if (size === chunk.length) copyBytes(chunk, this.#slab!, at);
+    else chunk.copy(this.#slab!, at, start, end);
   }
 
   /** Writes one frame, and continuation frames if the block is too long. */
