@@ -43,11 +43,17 @@ export interface WebhookCall {
 
 export interface PolicyCheck {
   readonly policy: string;
-  readonly binding: string;
+  /** The same object as long as the binding does not change. */
+  readonly binding: { readonly name: string };
   readonly ms: number;
   readonly isError: boolean;
-  /** The result: `allow`, or the actions of the binding. */
+  /** The actions of the binding. */
   readonly actions: readonly string[];
+}
+
+interface PolicySeries {
+  readonly checks: Counter;
+  readonly durations: Histogram;
 }
 
 /** The match conditions of a webhook or a policy have been evaluated. */
@@ -72,6 +78,8 @@ export class AdmissionMetrics {
   readonly #policyChecks: Family<Counter>;
   readonly #policyDurations: Family<Histogram>;
   readonly #expressions: ExpressionMetrics;
+  /** The series of policies that have allowed a request, by binding. */
+  readonly #allowed = new WeakMap<object, PolicySeries>();
   readonly #conditionDurations: Family<Histogram>;
   readonly #conditionErrors: Family<Counter>;
   readonly #exclusions: Family<Counter>;
@@ -168,10 +176,27 @@ export class AdmissionMetrics {
   policyChecked({ policy, binding, ms, isError, actions }: PolicyCheck): void {
     this.#expressions.evaluated(ms);
     for (const action of actions) {
-      const labels = [policy, binding, isError ? 'invalid_error' : 'no_error', action] as const;
-      this.#policyChecks.of(...labels).add();
-      this.#policyDurations.of(...labels).observe(ms / 1000);
+      const result = isError ? 'invalid_error' : 'no_error';
+      const { checks, durations } = this.#policySeries(policy, binding.name, result, action);
+      checks.add();
+      durations.observe(ms / 1000);
     }
+  }
+
+  /** Like `policyChecked`, for a policy without denials: the usual case, in which the series are not looked up again. */
+  policyAllowed({ policy, binding, ms }: Pick<PolicyCheck, 'policy' | 'binding' | 'ms'>): void {
+    this.#expressions.evaluated(ms);
+    let series = this.#allowed.get(binding);
+    if (series === undefined) {
+      series = this.#policySeries(policy, binding.name, 'no_error', 'allow');
+      this.#allowed.set(binding, series);
+    }
+    series.checks.add();
+    series.durations.observe(ms / 1000);
+  }
+
+  #policySeries(...labels: readonly [policy: string, binding: string, result: string, action: string]): PolicySeries {
+    return { checks: this.#policyChecks.of(...labels), durations: this.#policyDurations.of(...labels) };
   }
 
   /** The expressions of a policy have been compiled. */

@@ -35,8 +35,7 @@ export class Evaluation {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #composition: Composition | undefined;
   readonly #meter = { cost: 0 };
-  /** The interrupted executions. */
-  readonly #executions = new Map<CelProgram, Execution>();
+  #interrupted: Map<CelProgram, Execution> | undefined;
   readonly #interruptions = { isDue: () => performance.now() >= this.#turnEnd, interval: 500 };
   #turnEnd = Number.POSITIVE_INFINITY;
   #variables: Map<string, VariableState> | undefined;
@@ -101,15 +100,15 @@ export class Evaluation {
 
   #run(program: CelProgram): unknown {
     const execution =
-      this.#executions.get(program) ??
+      this.#interrupted?.get(program) ??
       program.begin(this.#values, { meter: this.#meter, interruptions: this.#interruptions });
-    this.#executions.set(program, execution);
+    this.#interrupted?.delete(program);
     try {
-      const { value } = execution.run();
-      this.#executions.delete(program);
-      return value;
+      return execution.run().value;
     } catch (error) {
-      if (error instanceof CelError) this.#executions.delete(program);
+      if (error instanceof CelError) throw error;
+      this.#interrupted ??= new Map();
+      this.#interrupted.set(program, execution);
       throw error === interrupted ? new Pending('an expression', nextTurn()) : error;
     }
   }

@@ -29,8 +29,11 @@ export function matchesSelectors(
 /** Undefined when it selects everything. */
 function selectorOf(selector: ObjectLabelSelector | undefined): LabelSelector | undefined {
   if (selector === undefined) return undefined;
-  const known = compiled.get(selector) ?? objectLabelSelector(selector);
-  compiled.set(selector, known);
+  let known = compiled.get(selector);
+  if (known === undefined) {
+    known = objectLabelSelector(selector);
+    compiled.set(selector, known);
+  }
   return known.empty ? undefined : known;
 }
 

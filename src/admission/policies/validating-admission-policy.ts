@@ -98,16 +98,16 @@ function* invoke(
     onConditions: (outcome, ms) => metrics?.conditionsChecked({ ...check, ms, result: outcome }),
   });
   const { denials } = result;
-  metrics?.policyChecked({
-    policy: policy.name,
-    binding: invocation.binding.name,
-    ms: performance.now() - startedAt,
-    isError: denials.some(({ isError }) => isError === true),
-    actions:
-      denials.length === 0
-        ? ['allow']
-        : (invocation.binding.spec.validationActions ?? []).map((action) => action.toLowerCase()),
-  });
+  const { binding } = invocation;
+  const measured = { policy: name, binding, ms: performance.now() - startedAt };
+  if (denials.length === 0) metrics?.policyAllowed(measured);
+  else {
+    metrics?.policyChecked({
+      ...measured,
+      isError: denials.some(({ isError }) => isError === true),
+      actions: (binding.spec.validationActions ?? []).map((action) => action.toLowerCase()),
+    });
+  }
   report.add(invocation, result);
 }
 
