@@ -77,6 +77,16 @@ describe('a certificate', () => {
     expect(await statusFor(agentFor(together(pair, authority)))).toBe(401);
   });
 
+  it('of another CA of the same name is refused over HTTP/2', async () => {
+    const pair = await issueClient(await createAuthority('clients'), 'jane', masters.groups);
+    const session = connect(api.server.url, { ca: api.tls.ca, ...pair });
+    onTestFinished(() => session.close());
+    const stream = session.request({ ':path': path });
+    stream.resume();
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(401);
+  });
+
   // OpenSSL uses the real clock.
   it.skipIf(isClockFast)('that expires on an open connection is rejected there', async () => {
     // On a busy machine, the certificate may expire before the first request.

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { beginSoon } from '../../streams/turn-end.ts';
 import type { WaitState } from './stalled-connections.ts';
 import { TlsConnection } from './tls-connection.ts';
 
@@ -15,6 +16,8 @@ export class Http1Connection implements WaitState {
    */
   #latest: ServerResponse | undefined = undefined;
   #exchange: WaitState | undefined = undefined;
+  /** The requests of this turn of the event loop, which begin at its end. */
+  #waiting: (() => void)[] = [];
 
   constructor(socket: TLSSocket) {
     this.#socket = socket;
@@ -48,11 +51,21 @@ export class Http1Connection implements WaitState {
     this.#exchange = exchange;
   }
 
+  /** Begins a request at the end of the turn. Requests of a connection that closes before are not begun. */
+  beginSoon(begin: () => void): void {
+    if (this.#waiting.push(begin) === 1) beginSoon({ begin: () => this.beginWaiting() });
+  }
+
+  beginWaiting(): void {
+    for (const begin of this.#waiting.splice(0)) begin();
+  }
+
   /**
    * Ends the request with its connection. Node does so only until the response is complete. After that, what waits for
    * the rest of the body would get neither `end` nor `close`. Only the latest request can be incomplete.
    */
   onClosed(): void {
+    this.#waiting = [];
     this.#latest?.req.destroy();
   }
 

@@ -48,8 +48,11 @@ export class Http1Server {
       this.#beginUpgrade({ request, socket: socket as TLSSocket, head }),
     );
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      const connection = this.#connections.get(socket);
+      // Requests before the malformed one, or before its malformed body, get their own response if it is immediate.
+      connection?.beginWaiting();
       // A response in progress cannot be interrupted by another one.
-      if (socket.writable && this.#connections.get(socket)?.isResponding === false) refuseMalformed(socket, error.code);
+      if (socket.writable && connection?.isResponding === false) refuseMalformed(socket, error.code);
       else socket.destroy();
     });
     // Node enforces the request timeouts from this event on. The server never listens itself.
@@ -111,8 +114,11 @@ export class Http1Server {
       bodyTimeout: this.#options.timeouts.request,
       ...options,
     });
+    const begin = (): void => this.#options.onExchange(exchange);
     http1Connection.serve(exchange);
-    this.#options.onExchange(exchange);
+    // Node.js has already detached the socket of an upgrade from its parser.
+    if (options.handshake === undefined) http1Connection.beginSoon(begin);
+    else begin();
   }
 }
 

@@ -165,6 +165,9 @@ class TlsListener implements Listener {
     this.#tls.on('secureConnection', (socket) => {
       // The protocols have error listeners, but remove them when they are done with a socket.
       socket.on('error', () => {});
+      // A signature that cannot be verified leaves an error in OpenSSL, and the next read of the socket would fail with
+      // it. Reading the certificate clears it.
+      if (!socket.authorized) socket.getPeerX509Certificate();
       this.#pacer.pace(socket, () => this.#serve(socket));
     });
     // This event is also emitted when the handshake times out. Node leaves the socket open in this case.

@@ -102,8 +102,8 @@ function* applyOnce(options: ApplyOptions): Steps<ApplyResult> {
   if (isTurnOver()) yield;
   const merged = mergedInto(shape, before, applied);
   if (isTurnOver()) yield;
-  const ownsAll = last === undefined || (last.fields === fields && last.apiVersion === apiVersion);
-  const after = ownsAll ? merged : prune(merged, { view, last, entries: [...entries.values()] });
+  const keepsAll = last === undefined || (last.fields === fields && last.apiVersion === apiVersion);
+  const after = keepsAll ? merged : prune(merged, { view, last, entries: [...entries.values()] });
   if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
     return { outcome: 'applied', object: live };
   }
