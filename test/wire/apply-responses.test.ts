@@ -65,6 +65,17 @@ describe('the response', () => {
     expect(ownersOf(row.object)).toEqual(['m: .data.b']);
   });
 
+  it('has sorted keys, also in values of arbitrary type, however the configuration wrote them', async () => {
+    const path = '/apis/apps/v1/namespaces/default/controllerrevisions/sorted';
+    const metadata = { name: 'sorted', labels: { z: '1', a: '1' } };
+    const data = { z: { d: 1, c: 2 }, a: 3 };
+    const body = { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, revision: 1, data };
+    const { status, body: applied } = await applyAs(api, 'm', { path, body });
+    expect(status).toBe(201);
+    expect(JSON.stringify(applied.data)).toBe('{"a":3,"z":{"c":2,"d":1}}');
+    expect(JSON.stringify(applied.metadata.labels)).toBe('{"a":"1","z":"1"}');
+  });
+
   it('to a conflict is a status, whatever was wanted', async () => {
     await apply('refused', { a: '1' });
     for (const accept of [table, metadataOnly]) {

@@ -53,11 +53,13 @@ export class Http1Connection implements WaitState {
 
   /** Begins a request at the end of the turn. Requests of a connection that closes before are not begun. */
   beginSoon(begin: () => void): void {
-    if (this.#waiting.push(begin) === 1) beginSoon({ begin: () => this.beginWaiting() });
+    this.#waiting.push(begin);
+    beginSoon({ begin: () => this.#waiting.shift()?.() });
   }
 
+  /** Begins all waiting requests now. */
   beginWaiting(): void {
-    for (const begin of this.#waiting.splice(0)) begin();
+    while (this.#waiting.length > 0) this.#waiting.shift()!();
   }
 
   /**
