@@ -16,6 +16,8 @@ const namespace = '/api/v1/namespaces/repeated';
 async function session(api: TestApi): Promise<void> {
   await api.post('/api/v1/namespaces', { metadata: { name: 'repeated' } });
   const watch = await api.watch(`${namespace}/configmaps?watch=true&resourceVersion=0&allowWatchBookmarks=true`);
+  // The bookmark that ends the existing objects.
+  expect((await watch.next())?.type).toBe('BOOKMARK');
   const made = (await api.post(`${namespace}/configmaps`, { metadata: { generateName: 'made-' } })).body;
   await watch.next();
   const path = `${namespace}/configmaps/${made.metadata.name}`;
