@@ -1,10 +1,11 @@
 import { Agent } from 'node:https';
 import { hostileRequests } from '../../test/responsiveness/hostile-requests.ts';
 import type { Bench } from '../bench.ts';
-import { type ComparedServers, type Comparison, compare, compareTurns, loadRound } from '../comparison.ts';
+import { type ComparedServers, type Comparison, compare, compareTurns, loadRound, rate } from '../comparison.ts';
 import { fanOutRound, sampleEvent } from '../fixtures/fan-out.ts';
 import { makeNamespace } from '../fixtures/filled-namespace.ts';
 import { samplePod } from '../fixtures/sample-objects.ts';
+import { LoadGenerator } from '../load/load-generator.ts';
 import { jsonType, type LoadRequest } from '../load/load-plan.ts';
 import type { Measurement, Scenario } from '../scenario.ts';
 import { callApi } from '../servers/api-call.ts';
@@ -17,11 +18,13 @@ const namespace = 'bench-threads';
 const pods = `/api/v1/namespaces/${namespace}/pods`;
 const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
 /**
- * 64 requests at a time, on enough connections that each thread has some: the system spreads them by chance. Several
- * share a connection, because requests that are sent together cost the load generator less. It runs on the same cores,
- * so two threads cannot use the CPU time that it uses.
+ * Connections enough that each thread has some: the system spreads them by chance. Several requests share a connection,
+ * because requests that are sent together cost the load generator less. It runs on the same cores, so two threads
+ * cannot use the CPU time that it uses.
  */
-const load = { protocol: 'h2', connections: 16, streams: 4 } as const;
+const createLoad = { protocol: 'h2', connections: 16, streams: 4 } as const;
+const getLoad = { protocol: 'h2', connections: 64, streams: 4 } as const;
+const getOne = { method: 'GET', path: `${configMaps}/one` } as const;
 /** As many connections as the system spreads evenly enough. */
 const fanOut = { connections: 100, streams: 100 };
 /** The load of the other clients while one client sends expensive requests. */
@@ -68,13 +71,14 @@ export const threadsScenario: Scenario = {
       },
     ];
     const creates = await compare(bench, pair, {
-      ...load,
+      ...createLoad,
       request: (round) => ({ method: 'POST', path: pods, body: samplePod(`threads-${round}`) }),
     });
     const gets = await compare(bench, pair, {
-      ...load,
-      request: () => ({ method: 'GET', path: `${configMaps}/one` }),
+      ...getLoad,
+      request: () => getOne,
     });
+    const processes = await compareProcesses(bench, bare);
     const fanOutComparison = await compareFanOut(bench, pair);
     const delay = await delayOfOthers(bench, ours);
     await Promise.all([ours.stop(), bare.stop()]);
@@ -88,7 +92,14 @@ export const threadsScenario: Scenario = {
         detail: {},
       },
       ...rows('threads-create', 'create, 64 at a time, 2 threads / 1', creates),
-      ...rows('threads-get', 'GET one config map, 64 at a time, 2 threads / 1', gets),
+      ...rows('threads-get', 'GET one config map, 256 at a time, 2 threads / 1', gets),
+      {
+        name: 'threads-get-processes',
+        title: 'GET one config map, 256 at a time, 2 servers of 1 thread / 1',
+        unit: 'requests/s',
+        better: 'higher',
+        ...processes,
+      },
       ...rows(
         'threads-fan-out',
         `fan-out to ${fanOutComparison.watchers.toLocaleString('en')} watchers, 2 threads / 1`,
@@ -99,6 +110,30 @@ export const threadsScenario: Scenario = {
     ];
   },
 };
+
+/**
+ * The throughput of two independent servers of one thread each relative to one of them, under the same load. They share
+ * nothing but the machine with each other and with the load generator.
+ */
+async function compareProcesses(bench: Bench, one: Server): Promise<Comparison> {
+  const other = await start(bench, 1);
+  await makeNamespace(other, namespace);
+  await createConfigMap(other);
+  // A load generator runs one job at a time.
+  const otherGenerator = await LoadGenerator.start(bench);
+  const comparison = await compareTurns(bench, { ours: other, bare: one }, async (server, { seconds }) => {
+    const plan = { ...getLoad, request: getOne, limit: { rampSeconds: bench.options.rampSeconds, seconds } };
+    if (server === one) return loadRound(bench, one, plan);
+    const half = { ...plan, connections: plan.connections / 2 };
+    const [first, second] = await Promise.all([
+      loadRound(bench, one, half),
+      otherGenerator.run(other.target(plan.protocol), { ...half, pid: other.pid }),
+    ]);
+    return { ...second, requests: second.requests + rate(first) * second.seconds };
+  });
+  await Promise.all([other.stop(), otherGenerator.stop()]);
+  return comparison;
+}
 
 /**
  * The throughput of two threads on two cores relative to one thread, if the load generator ran on another machine. One
@@ -163,9 +198,8 @@ async function delayOfOthers(bench: Bench, server: Server): Promise<Measurement>
     })();
     // The first large requests start a thread for them.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    const request = { method: 'GET', path: `${configMaps}/one` } as const;
     const limit = { rampSeconds, seconds: quick ? 1 : othersSeconds };
-    delays[about] = (await loadRound(bench, server, { ...others, request, limit })).p99Ms;
+    delays[about] = (await loadRound(bench, server, { ...others, request: getOne, limit })).p99Ms;
     isOver = true;
     await working;
     agent.destroy();
