@@ -36,7 +36,7 @@ export const usage = `Usage: npm run bench -- [flags]
   --soak <minutes>         load one server for so long, and tell whether memory, files and pauses level off
   --storage <name>         the server's --storage; its default is the embedded durable store
   --server-command <text>  compare another build: the command up to "serve", split at spaces,
-                           for example "node /path/to/other/bin/keelson.js serve"
+                           for example "node /path/to/other/bin/keelson.cjs serve"
 `;
 
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
@@ -60,7 +60,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     list: values.list,
     soakMinutes: minutesOf(values.soak),
     storage: values.storage,
-    serverCommand: command ?? [process.execPath, 'bin/keelson.js', 'serve'],
+    serverCommand: command ?? [process.execPath, 'bin/keelson.cjs', 'serve'],
     rounds: values.quick ? 3 : 5,
     roundSeconds: values.quick ? 0.2 : 1,
     rampSeconds: values.quick ? 0.05 : 0.1,

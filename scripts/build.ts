@@ -1,15 +1,15 @@
 /**
- * Bundles the product into dist/: one entry point each for programs, the command line and the storage thread, with
- * shared chunks beside them, and the pages of the console. With `--if-needed` only when a source is newer than the bundle.
+ * Bundles the product into dist/: the modules for programs of users, the command line and its threads, with shared
+ * chunks beside them, and the pages of the console. With `--if-needed` only when a source is newer than the bundle.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from './build-console.ts';
-import { bundle, libraries, programs } from './bundle.ts';
+import { bundleLibraries, bundlePrograms } from './bundle.ts';
 
 const root = join(import.meta.dirname, '..');
-const marker = join(root, 'dist', 'cli.js');
+const marker = join(root, 'dist', 'cli.cjs');
 
 function newestSource(directory: string): number {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -25,7 +25,7 @@ function isCurrent(): boolean {
 const ifNeeded = process.argv.includes('--if-needed');
 if (!ifNeeded || !isCurrent()) {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
-  await bundle({ ...programs, ...libraries }, { directory: join(root, 'dist'), sourcemap: true });
+  await Promise.all([bundlePrograms(join(root, 'dist')), bundleLibraries(join(root, 'dist'))]);
   await buildConsole(root);
   // The server does not need the type declarations to start.
   if (!ifNeeded) {

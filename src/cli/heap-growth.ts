@@ -46,8 +46,8 @@ export interface HeapGrowth {
  * Both settings apply to all threads. While another thread has to grow, this one may grow as well; V8 limits the young
  * generation of the other threads.
  *
- * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the compile cache is
- * valid only with V8's default flags.
+ * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the program is valid
+ * only with V8's default flags.
  */
 export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrowth {
   const setYoungFactor = changes(youngFactor.default, (factor) => setFlags(`--semi-space-growth-factor=${factor}`));

@@ -7,5 +7,5 @@ const decidingFlags = ['--storage', '--config', '--from-snapshot', '--help', '-h
 
 const isServer = command === 'serve' && !flags.some((flag) => decidingFlags.some((name) => flag.startsWith(name)));
 if (isServer) startStoreThread();
-const { runCommand } = await import('./commands.ts');
-await runCommand(process.argv.slice(2));
+// The bundled program consists of scripts, which cannot await at their top level.
+void import('./commands.ts').then(({ runCommand }) => runCommand(process.argv.slice(2)));

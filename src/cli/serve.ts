@@ -6,6 +6,7 @@ import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { type HeapGrowth, limitHeapGrowth } from './heap-growth.ts';
 import { logUncaughtErrors } from './log-uncaught-errors.ts';
+import { writeCompiledCode } from './program-scripts.ts';
 import { serveFlags } from './serve-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -34,7 +35,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
   logUncaughtErrors(log);
-  keepCompiledCode(heapGrowth);
+  const keepCompiledCode = compiledCodeKeeper(heapGrowth);
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : startupMessage(server, startupMs));
@@ -47,15 +48,25 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   }
   log.info('stopping', { signal });
   await server.stop();
+  keepCompiledCode();
   return 0;
 }
 
 /**
- * Node.js writes the compile cache when the process exits. A server may be killed, or run so long that V8 has dropped
- * the code of the start by then. If the cache is complete, there is nothing to write.
+ * Writes the code that the start has compiled, if there is none of an earlier one. Not only at the end: a server may be
+ * killed, or run so long that V8 has dropped the code of the start. The returned function writes it earlier.
  */
-function keepCompiledCode(heapGrowth: HeapGrowth): void {
-  setTimeout(() => heapGrowth.withDefaults(flushCompileCache), startedMs).unref();
+function compiledCodeKeeper(heapGrowth: HeapGrowth): () => void {
+  const keep = (): void => {
+    clearTimeout(timer);
+    heapGrowth.withDefaults(() => {
+      writeCompiledCode();
+      // Of the packages that are not part of the bundle.
+      flushCompileCache();
+    });
+  };
+  const timer = setTimeout(keep, startedMs).unref();
+  return keep;
 }
 
 function jsonLine({ version, url, kubeconfigFile, dataDir, signInLink }: Server, startupMs: number): string {

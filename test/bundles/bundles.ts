@@ -8,4 +8,4 @@ export const bundles = join(root, '.cache', 'bundles');
 export const modulesBundle = join(bundles, 'modules', 'modules.js');
 
 /** The command line program as it is published. */
-export const commandScript = join(bundles, 'command', 'cli.js');
+export const commandScript = join(bundles, 'command', 'cli.cjs');

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
-import { bundle, programs } from '../../scripts/bundle.ts';
+import { bundlePrograms } from '../../scripts/bundle.ts';
 import { bundles, commandScript, modulesBundle, root } from './bundles.ts';
 
 const worker = 'src/storage/embedded/worker.ts';
@@ -57,12 +57,15 @@ async function exportsOfAllModules(): Promise<string> {
 }
 
 async function makeCommand(folder: string): Promise<void> {
-  const output = await bundle(programs);
-  const chunks = output.filter((file) => file.type === 'chunk');
+  const files = await bundlePrograms();
   await updateAll(
     folder,
-    chunks.map(({ fileName, code }) => ({ path: join(folder, fileName), contents: Buffer.from(code) })),
+    files.map(({ fileName, code }) => ({ path: join(folder, fileName), contents: Buffer.from(code) })),
   );
+  // The names of scripts contain a hash, so each change would leave the compiled code of others.
+  const current = new Set(files.map(({ fileName }) => fileName));
+  const compiled = join(folder, '.compiled');
+  for (const engine of await readdir(compiled).catch(() => [])) await removeOthers(join(compiled, engine), current);
 }
 
 async function make(folder: string, options: BuildOptions): Promise<void> {
@@ -77,7 +80,12 @@ async function make(folder: string, options: BuildOptions): Promise<void> {
     ...options,
     write: false,
   });
-  await updateAll(folder, outputFiles);
+  // The product starts its threads by these names.
+  const starts = Object.keys(threads).map((name) => ({
+    path: join(folder, `${name}.cjs`),
+    contents: Buffer.from(`import('./${name}.js');\n`),
+  }));
+  await updateAll(folder, [...outputFiles, ...starts]);
 }
 
 async function updateAll(
@@ -86,9 +94,13 @@ async function updateAll(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const { path, contents } of files) await update(path, contents);
-  const current = new Set(files.map(({ path }) => basename(path)));
-  const chunks = (await readdir(folder)).filter((name) => name.endsWith('.js'));
-  for (const name of chunks) if (!current.has(name)) await rm(join(folder, name), { force: true });
+  await removeOthers(folder, new Set(files.map(({ path }) => basename(path))));
+}
+
+/** Removes scripts with other names. */
+async function removeOthers(folder: string, current: ReadonlySet<string>): Promise<void> {
+  const scripts = (await readdir(folder)).filter((name) => /\.c?js$/.test(name));
+  for (const name of scripts) if (!current.has(name)) await rm(join(folder, name), { force: true });
 }
 
 /** Writes the file only if its contents differ, and replaces it atomically: tests of another run may be reading it. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -32,6 +32,8 @@ export async function bundleWriter(): Promise<Bundle> {
     packages: 'external',
     logLevel: 'error',
   });
+  // The product starts its threads by such names.
+  await writeFile(join(directory, 'embedded-worker.cjs'), "import('./embedded-worker.js');\n");
   return {
     writer: join(directory, 'crash-writer.js'),
     storage: await import(pathToFileURL(join(directory, 'storage.js')).href),

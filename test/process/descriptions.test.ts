@@ -8,11 +8,12 @@ import { temporaryDirectory } from './temporary-directory.ts';
 it('are not loaded before OpenAPI is requested', async () => {
   const folder = await mkdtemp(join(bundles, 'command-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await cp(dirname(commandScript), folder, { recursive: true });
-  const files = (await readdir(folder)).filter((name) => /^descriptions-.*\.js$/.test(name));
+  // Other tests may be writing compiled code.
+  await cp(dirname(commandScript), folder, { recursive: true, filter: (path) => basename(path) !== '.compiled' });
+  const files = (await readdir(folder)).filter((name) => /^descriptions-.*\.cjs$/.test(name));
   expect(files).toHaveLength(1);
   // Loading the file with the descriptions fails from now on.
-  await rename(join(folder, files[0]!), join(folder, 'removed.js'));
+  await rename(join(folder, files[0]!), join(folder, 'removed.cjs'));
   const always = ['--bind-address=127.0.0.1', '--secure-port=0', '--output=json', '--storage=memory', '--controllers='];
   const server = new ServeProcess(['serve', ...always, `--data-dir=${await temporaryDirectory()}`], {
     script: join(folder, basename(commandScript)),

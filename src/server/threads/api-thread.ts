@@ -35,11 +35,12 @@ const fail = (err: Error): void => {
 };
 const additionalThread = new AdditionalThread(start, link);
 const running = startAdditionalThread({ start, additionalThread, log, fail });
-try {
-  await running;
-  link.notify('ready', undefined);
-  followYoungGeneration((size) => link.notify('youngGeneration', size));
-} catch (error) {
-  log.error('the thread cannot start', { err: error });
-  process.exit(1);
-}
+running
+  .then(() => {
+    link.notify('ready', undefined);
+    followYoungGeneration((size) => link.notify('youngGeneration', size));
+  })
+  .catch((error: unknown) => {
+    log.error('the thread cannot start', { err: error });
+    process.exit(1);
+  });

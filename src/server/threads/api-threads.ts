@@ -72,7 +72,7 @@ const steadyMs = 60_000;
 const replyTimeoutMs = 2_000;
 
 // In the published bundle the thread is a separate file next to the chunk that contains this module.
-const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './api-thread.js', import.meta.url);
+const script = new URL(import.meta.url.endsWith('.ts') ? './api-thread.ts' : './api-thread.cjs', import.meta.url);
 
 /** The additional threads, managed by the first thread. They only serve requests. */
 export class ApiThreads implements OtherThreads {

@@ -45,7 +45,7 @@ const restartMs = 1000;
 const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 };
 
 // In the published bundle the thread is a separate file next to the chunk that contains this module.
-const script = new URL(import.meta.url.endsWith('.ts') ? './health-thread.ts' : './health-thread.js', import.meta.url);
+const script = new URL(import.meta.url.endsWith('.ts') ? './health-thread.ts' : './health-thread.cjs', import.meta.url);
 
 /**
  * Serves health checks over plain HTTP on a separate port and thread, until the signal aborts. Resolves with the port.

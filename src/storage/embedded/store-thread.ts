@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
 // In the published bundle the worker is a separate file next to the chunk that contains this module.
-const workerScript = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.js', import.meta.url);
+const workerScript = new URL(
+  import.meta.url.endsWith('.ts') ? './worker.ts' : './embedded-worker.cjs',
+  import.meta.url,
+);
 
 /** A thread that was started early and is not used yet. */
 let early: Worker | undefined;

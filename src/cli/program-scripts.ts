@@ -1,0 +1,101 @@
+/**
+ * Loads the scripts of the bundled program together with the code that V8 compiled for them in an earlier start.
+ *
+ * The compile cache of Node.js contains only what V8 compiles while it loads a file: it writes an entry at once, and
+ * most functions are compiled when they are called first. Here the code is written after a start, with all functions
+ * that the start has called, so that later starts compile nothing. Modules cannot be written at that time, therefore
+ * the bundle consists of scripts.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cachedDataVersionTag } from 'node:v8';
+import { constants, Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
+
+/** Scripts with this ending have a hash of their contents in their name. Others are small. */
+const hashed = '.script.cjs';
+const checksumBytes = 4;
+/** V8 accepts code only from the same version with the same flags. Some flags change later in a process. */
+const engine = `${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}`;
+const thisScript = fileURLToPath(import.meta.url);
+
+interface LoadedScript {
+  exports: unknown;
+  /** Set if its compiled code has to be written. */
+  compiled: Script | undefined;
+}
+
+const loaded = new Map<string, LoadedScript>();
+
+/** Runs a script of the bundle (`scripts/bundle.ts`) and the scripts that it requires. Returns what it exports. */
+export function runScript(path: string): unknown {
+  const known = loaded.get(path);
+  if (known !== undefined) return known.exports;
+  const isHashed = path.endsWith(hashed);
+  const data = isHashed ? readCompiled(path) : undefined;
+  // The bundle is ASCII. V8 would keep a large file with two bytes per character if it were read as UTF-8.
+  const script = new Script(readFileSync(path, 'latin1'), {
+    filename: path,
+    ...(data !== undefined && { cachedData: data }),
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const module: LoadedScript = { exports: {}, compiled: isHashed && data === undefined ? script : undefined };
+  loaded.set(path, module);
+  const folder = dirname(path);
+  const requireOther = createRequire(path);
+  const require = (name: string): unknown => {
+    const other = join(folder, name);
+    return name.startsWith('./') && other !== thisScript ? runScript(other) : requireOther(name);
+  };
+  try {
+    script.runInThisContext()(module.exports, require, module, path, folder);
+  } catch (error) {
+    loaded.delete(path);
+    throw error;
+  }
+  return module.exports;
+}
+
+/**
+ * Writes the code of the scripts for which there was none. V8's flags must be those of the start. Nothing needs this
+ * code, so a directory that cannot be written is no error.
+ */
+export function writeCompiledCode(): void {
+  for (const [path, script] of loaded) {
+    const { compiled } = script;
+    if (compiled === undefined) continue;
+    script.compiled = undefined;
+    const target = compiledPath(path);
+    const data = compiled.createCachedData();
+    const checksum = Buffer.alloc(checksumBytes);
+    checksum.writeUInt32LE(crc32(data));
+    try {
+      mkdirSync(dirname(target), { recursive: true });
+      // Another process may be reading it.
+      const written = `${target}.${process.pid}`;
+      writeFileSync(written, Buffer.concat([data, checksum]));
+      renameSync(written, target);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Returns undefined if there is no intact code. V8 does not notice damage, and would run it. */
+function readCompiled(path: string): Buffer | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(compiledPath(path));
+  } catch {
+    return undefined;
+  }
+  const end = bytes.length - checksumBytes;
+  if (end <= 0 || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return undefined;
+  return bytes.subarray(0, end);
+}
+
+function compiledPath(path: string): string {
+  return join(dirname(path), '.compiled', `scripts-${engine}`, basename(path));
+}
