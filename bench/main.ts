@@ -10,6 +10,8 @@ import type { Measurement } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
 import { soak } from './soak/soak.ts';
 
+// Every start of Node.js would load these certificates, which costs 20 ms and 8 MB. The servers do not use them.
+delete process.env.NODE_EXTRA_CA_CERTS;
 const cleanup = new Cleanup();
 let interrupted = false;
 async function endEarly(exitCode: number): Promise<void> {

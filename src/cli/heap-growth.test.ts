@@ -3,13 +3,16 @@ import { limitHeapGrowth } from './heap-growth.ts';
 
 const megabyte = 1024 * 1024;
 
-it('limits each generation when it is large, the old one for good', () => {
+it('marks nothing during the start, and limits each generation when it is large, the old one for good', () => {
   const sizes = { new_space: megabyte, old_space: 31 * megabyte };
   let flags: string[] = [];
   const growth = limitHeapGrowth({
     spaces: () => Object.entries(sizes).map(([space_name, space_size]) => ({ space_name, space_size })),
     setFlags: (flag) => void flags.push(flag),
   });
+  expect(flags).toEqual(['--no-incremental-marking']);
+  growth.started();
+  expect(flags).toEqual(['--no-incremental-marking', '--incremental-marking']);
   const setWith = (changed: Partial<typeof sizes>): string[] => {
     Object.assign(sizes, changed);
     flags = [];

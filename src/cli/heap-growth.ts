@@ -30,6 +30,8 @@ export interface HeapEngine {
 const v8: HeapEngine = { spaces: getHeapSpaceStatistics, setFlags: setFlagsFromString };
 
 export interface HeapGrowth {
+  /** Must be called when the server has started. */
+  started(): void;
   /** Runs the work with V8's defaults. */
   withDefaults(work: () => void): void;
 }
@@ -43,7 +45,10 @@ export interface HeapGrowth {
  * Objects of the requests in flight survive a collection and are copied, so many concurrent requests make each
  * collection of a small young generation expensive. A busy process gets a larger one.
  *
- * Both settings apply to all threads. While another thread has to grow, this one may grow as well; V8 limits the young
+ * During the start nearly all objects stay, so that marking them would only delay it. If the heap becomes large, V8
+ * collects it nevertheless.
+ *
+ * The settings apply to all threads. While another thread has to grow, this one may grow as well; V8 limits the young
  * generation of the other threads.
  *
  * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the program is valid
@@ -52,6 +57,7 @@ export interface HeapGrowth {
 export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrowth {
   const setYoungFactor = changes(youngFactor.default, (factor) => setFlags(`--semi-space-growth-factor=${factor}`));
   const setOldPercent = changes(oldPercent.default, (percent) => setFlags(`--heap-growing-percent=${percent}`));
+  const setMarking = changes(true, (marks) => setFlags(marks ? '--incremental-marking' : '--no-incremental-marking'));
   let largest = maxYoung.quiet;
   let wasOldLarge = false;
   const check = (): void => {
@@ -77,13 +83,16 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
   }).observe({ entryTypes: ['gc'] });
   growingThreads.onChange(check);
   check();
+  setMarking(false);
   const restoreDefaults = (): void => {
     setYoungFactor(youngFactor.default);
     setOldPercent(oldPercent.default);
+    setMarking(true);
   };
   // The compile cache is written at the end.
   process.once('exit', restoreDefaults);
   return {
+    started: () => setMarking(true),
     withDefaults(work) {
       restoreDefaults();
       work();
@@ -108,7 +117,7 @@ function frequency({ collections, withinMs }: typeof busy): (ms: number) => bool
 }
 
 /** Calls `set` only when the value changes. */
-function changes(initial: number, set: (value: number) => void): (value: number) => void {
+function changes<T>(initial: T, set: (value: T) => void): (value: T) => void {
   let current = initial;
   return (value) => {
     if (value === current) return;

@@ -34,6 +34,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   }
   // Measured from the start of the process, so that loading the program counts.
   const startupMs = Math.round(performance.now());
+  heapGrowth.started();
   logUncaughtErrors(log);
   const keepCompiledCode = compiledCodeKeeper(heapGrowth);
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
