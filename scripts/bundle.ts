@@ -77,7 +77,7 @@ export async function bundlePrograms(directory?: string): Promise<Output> {
 
 /** The module by which Node.js starts a program or a thread. */
 function entryModule(script: string): string {
-  return `require('./${programScripts}.cjs').runScript(require.resolve('./${script}'));
+  return `require('./${programScripts}.cjs').runScript(require.resolve('./${script}'), require);
 `;
 }
 

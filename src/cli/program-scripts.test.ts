@@ -20,8 +20,10 @@ function write(name: string, body: string): void {
 /** Runs a script in a new process, writes the compiled code, and returns what the expression on its exports is. */
 function run(name: string, expression = 'exports.value'): unknown {
   const program = `
+    import { createRequire } from 'node:module';
     const { runScript, writeCompiledCode } = await import(${JSON.stringify(loader)});
-    const exports = runScript(${JSON.stringify(join(folder, name))});
+    const path = ${JSON.stringify(join(folder, name))};
+    const exports = runScript(path, createRequire(path));
     const value = ${expression};
     writeCompiledCode();
     console.log(JSON.stringify(value));
@@ -36,7 +38,8 @@ function compiled(name: string): string {
   return join(folder, '.compiled', engine!, name);
 }
 
-const answer = (text: string) => `exports.answer = () => { return '${text}'; };`;
+/** A script that is large enough for its code to be kept. */
+const answer = (text: string) => `exports.answer = () => { return '${text}'; };${' '.repeat(64 * 1024)}`;
 
 describe('runScript', () => {
   it('runs the scripts that a script requires, each once', () => {
@@ -73,11 +76,14 @@ describe('compiled code', () => {
     expect(run('main-1.script.cjs', 'exports.answer()')).toBe('the first');
   });
 
-  it('is not kept for a script without a hash in its name', () => {
-    write('main.entry.cjs', answer('the first'));
-    expect(run('main.entry.cjs', 'exports.answer()')).toBe('the first');
-    write('main.entry.cjs', answer('the other'));
-    expect(run('main.entry.cjs', 'exports.answer()')).toBe('the other');
+  it.each([
+    ['without a hash in its name', 'main.entry.cjs', answer],
+    ['that is small', 'main-1.script.cjs', (text: string) => answer(text).trimEnd()],
+  ])('is not kept for a script %s', (_, name, bodyOf) => {
+    write(name, bodyOf('the first'));
+    expect(run(name, 'exports.answer()')).toBe('the first');
+    write(name, bodyOf('the other'));
+    expect(run(name, 'exports.answer()')).toBe('the other');
   });
 
   it.each([

@@ -7,18 +7,17 @@
  * the bundle consists of scripts.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag } from 'node:v8';
 import { constants, Script } from 'node:vm';
-import { crc32 } from 'node:zlib';
 
-/** Scripts with this ending have a hash of their contents in their name. Others are small. */
+/** Scripts with this ending have a hash of their contents in their name. */
 const hashed = '.script.cjs';
+/** The code of smaller scripts takes longer to read than to compile. In bytes of the source. */
+const minSize = 64 * 1024;
 const checksumBytes = 4;
 /** V8 accepts code only from the same version with the same flags. Some flags change later in a process. */
-const engine = `${process.version}-${process.arch}-${cachedDataVersionTag().toString(16)}`;
+let engine: string | undefined;
 const thisScript = fileURLToPath(import.meta.url);
 
 interface LoadedScript {
@@ -29,25 +28,28 @@ interface LoadedScript {
 
 const loaded = new Map<string, LoadedScript>();
 
-/** Runs a script of the bundle (`scripts/bundle.ts`) and the scripts that it requires. Returns what it exports. */
-export function runScript(path: string): unknown {
+/**
+ * Runs a script of the bundle (`scripts/bundle.ts`) and the scripts that it requires. Returns what it exports. Packages
+ * and built-in modules are loaded with the given function.
+ */
+export function runScript(path: string, requireOther: (name: string) => unknown): unknown {
   const known = loaded.get(path);
   if (known !== undefined) return known.exports;
-  const isHashed = path.endsWith(hashed);
-  const data = isHashed ? readCompiled(path) : undefined;
   // The bundle is ASCII. V8 would keep a large file with two bytes per character if it were read as UTF-8.
-  const script = new Script(readFileSync(path, 'latin1'), {
+  const source = readFileSync(path, 'latin1');
+  const keepsCode = path.endsWith(hashed) && source.length >= minSize;
+  const data = keepsCode ? readCompiled(path) : undefined;
+  const script = new Script(source, {
     filename: path,
     ...(data !== undefined && { cachedData: data }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  const module: LoadedScript = { exports: {}, compiled: isHashed && data === undefined ? script : undefined };
+  const module: LoadedScript = { exports: {}, compiled: keepsCode && data === undefined ? script : undefined };
   loaded.set(path, module);
   const folder = dirname(path);
-  const requireOther = createRequire(path);
   const require = (name: string): unknown => {
     const other = join(folder, name);
-    return name.startsWith('./') && other !== thisScript ? runScript(other) : requireOther(name);
+    return name.startsWith('./') && other !== thisScript ? runScript(other, requireOther) : requireOther(name);
   };
   try {
     script.runInThisContext()(module.exports, require, module, path, folder);
@@ -70,7 +72,7 @@ export function writeCompiledCode(): void {
     const target = compiledPath(path);
     const data = compiled.createCachedData();
     const checksum = Buffer.alloc(checksumBytes);
-    checksum.writeUInt32LE(crc32(data));
+    checksum.writeUInt32LE(checksumOf(data));
     try {
       mkdirSync(dirname(target), { recursive: true });
       // Another process may be reading it.
@@ -92,10 +94,17 @@ function readCompiled(path: string): Buffer | undefined {
     return undefined;
   }
   const end = bytes.length - checksumBytes;
-  if (end <= 0 || crc32(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return undefined;
+  if (end <= 0 || checksumOf(bytes.subarray(0, end)) !== bytes.readUInt32LE(end)) return undefined;
   return bytes.subarray(0, end);
 }
 
+// The storage thread needs none of the modules below, and starts sooner without them.
+
+function checksumOf(data: Buffer): number {
+  return process.getBuiltinModule('node:zlib').crc32(data);
+}
+
 function compiledPath(path: string): string {
+  engine ??= `${process.version}-${process.arch}-${process.getBuiltinModule('node:v8').cachedDataVersionTag()}`;
   return join(dirname(path), '.compiled', `scripts-${engine}`, basename(path));
 }
