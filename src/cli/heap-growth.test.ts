@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { threadHeaps } from '../server/threads/thread-heaps.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
 
 const megabyte = 1024 * 1024;
@@ -27,5 +28,11 @@ it('marks nothing during the start, and limits each generation when it is large,
   // V8 decides at the end of a collection how far to grow, and the space is smaller after it.
   expect(setWith({ old_space: megabyte })).toEqual(['--heap-growing-percent=60']);
   expect(setWith({ new_space: 16 * megabyte })).toEqual(['--semi-space-growth-factor=1', '--heap-growing-percent=60']);
+  threadHeaps.changeLoading(1);
+  expect(setWith({})).toEqual([]);
+  threadHeaps.changeLoading(-1);
+  threadHeaps.changeGrowing(1);
+  expect(setWith({})).toEqual(['--heap-growing-percent=60']);
+  threadHeaps.changeGrowing(-1);
   expect(setWith({ new_space: megabyte })).toEqual(['--heap-growing-percent=60']);
 });

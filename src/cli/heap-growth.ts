@@ -1,6 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { growingThreads } from '../server/threads/growing-threads.ts';
+import { threadHeaps } from '../server/threads/thread-heaps.ts';
 
 const megabyte = 1024 * 1024;
 /**
@@ -48,8 +48,8 @@ export interface HeapGrowth {
  * During the start nearly all objects stay, so that marking them would only delay it. If the heap becomes large, V8
  * collects it nevertheless.
  *
- * The settings apply to all threads. While another thread has to grow, this one may grow as well; V8 limits the young
- * generation of the other threads.
+ * The settings apply to all threads. While another thread has to grow or loads the program, this one may grow as well;
+ * V8 limits the young generation of the other threads.
  *
  * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the program is valid
  * only with V8's default flags.
@@ -61,15 +61,16 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
   let largest = maxYoung.quiet;
   let wasOldLarge = false;
   const check = (): void => {
+    const isLoading = threadHeaps.loading > 0;
     for (const { space_name, space_size } of spaces()) {
       if (space_name === 'new_space') {
-        const isReached = space_size >= largest && growingThreads.count === 0;
+        const isReached = space_size >= largest && threadHeaps.growing === 0 && !isLoading;
         setYoungFactor(isReached ? youngFactor.limited : youngFactor.default);
       }
       if (space_name === 'old_space' && space_size >= smallOld) wasOldLarge = true;
     }
     // Permanently: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
-    setOldPercent(wasOldLarge ? oldPercent.limited : oldPercent.default);
+    setOldPercent(wasOldLarge && !isLoading ? oldPercent.limited : oldPercent.default);
   };
   const isBusy = frequency(busy);
   new PerformanceObserver((list) => {
@@ -81,7 +82,7 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
       : maxYoung.quiet;
     check();
   }).observe({ entryTypes: ['gc'] });
-  growingThreads.onChange(check);
+  threadHeaps.onChange(check);
   check();
   setMarking(false);
   const restoreDefaults = (): void => {

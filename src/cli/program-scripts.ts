@@ -6,7 +6,7 @@
  * that the start has called, so that later starts compile nothing. Modules cannot be written at that time, therefore
  * the bundle consists of scripts.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, Script } from 'node:vm';
@@ -35,15 +35,18 @@ const loaded = new Map<string, LoadedScript>();
 export function runScript(path: string, requireOther: (name: string) => unknown): unknown {
   const known = loaded.get(path);
   if (known !== undefined) return known.exports;
+  const bytes = readFile(path);
+  const keepsCode = path.endsWith(hashed) && bytes.length >= minSize;
   // The bundle is ASCII. V8 would keep a large file with two bytes per character if it were read as UTF-8.
-  const source = readFileSync(path, 'latin1');
-  const keepsCode = path.endsWith(hashed) && source.length >= minSize;
+  const source = bytes.toString('latin1');
+  release(bytes);
   const data = keepsCode ? readCompiled(path) : undefined;
   const script = new Script(source, {
     filename: path,
     ...(data !== undefined && { cachedData: data }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
+  if (data !== undefined) release(data);
   const module: LoadedScript = { exports: {}, compiled: keepsCode && data === undefined ? script : undefined };
   loaded.set(path, module);
   const folder = dirname(path);
@@ -85,11 +88,31 @@ export function writeCompiledCode(): void {
   }
 }
 
-/** Returns undefined if there is no intact code. V8 does not notice damage, and would run it. */
-function readCompiled(path: string): Buffer | undefined {
-  let bytes: Buffer;
+/**
+ * Reads a file into memory of its own, which `release` returns to the system. The allocator of a thread would keep it.
+ */
+function readFile(path: string): Buffer<ArrayBuffer> {
+  const file = openSync(path, 'r');
   try {
-    bytes = readFileSync(compiledPath(path));
+    const { size } = fstatSync(file);
+    const bytes = Buffer.from(new ArrayBuffer(size, { maxByteLength: size }));
+    let at = 0;
+    for (let count = 1; at < size && count > 0; at += count) count = readSync(file, bytes, at, size - at, null);
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function release({ buffer }: Buffer<ArrayBuffer>): void {
+  buffer.resize(0);
+}
+
+/** Returns undefined if there is no intact code. V8 does not notice damage, and would run it. */
+function readCompiled(path: string): Buffer<ArrayBuffer> | undefined {
+  let bytes: Buffer<ArrayBuffer>;
+  try {
+    bytes = readFile(compiledPath(path));
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { limitHeapGrowth } from '../../src/cli/heap-growth.ts';
-import { growingThreads } from '../../src/server/threads/growing-threads.ts';
+import { threadHeaps } from '../../src/server/threads/thread-heaps.ts';
 
 // Keeps allocated objects for some turns of the event loop. Prints the maximum size of V8's new space in bytes.
 
 const mode = process.argv[2];
 if (mode !== 'unlimited') limitHeapGrowth();
-if (mode === 'limited beside a thread that grows') growingThreads.change(1);
+if (mode === 'limited beside a thread that grows') threadHeaps.changeGrowing(1);
 
 let largest = 0;
 let kept: unknown[] = [];

@@ -25,6 +25,7 @@ const link = new ThreadLink<AdditionalThreadCalls, FirstThreadCalls>(port, {
   shutDown: async () => (await running).shutDown(),
   stop: async () => (await running).stop(),
 });
+link.notify('loaded', undefined);
 const log = additionalThreadLog(start, (message) => link.notify('log', message));
 // Nothing that one client sends may close the connections of others.
 process.on('uncaughtException', (err, origin) => log.error('uncaught error', { origin, err }));

@@ -12,8 +12,8 @@ import type { ResolvedOptions, ServerOptions } from '../options.ts';
 import type { ThreadRequestCounts } from '../server-status.ts';
 import type { OtherThreads } from './additional-thread.ts';
 import { untilBusy } from './busy-thread.ts';
-import { growingThreads } from './growing-threads.ts';
 import type { PublishedFiles } from './published-files.ts';
+import { threadHeaps } from './thread-heaps.ts';
 import { ThreadLink } from './thread-link.ts';
 import type {
   AdditionalThreadCalls,
@@ -245,6 +245,12 @@ export class ApiThreads implements OtherThreads {
       inFlight: this.inFlight.memory,
       seats: this.seats.memory,
     };
+    let isLoading = true;
+    threadHeaps.changeLoading(1);
+    const loaded = (): void => {
+      if (isLoading) threadHeaps.changeLoading(-1);
+      isLoading = false;
+    };
     const worker = new Worker(script, {
       name: this.#roleOf(index) === 'connections' ? `api-${index}` : 'api-large',
       resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
@@ -253,7 +259,10 @@ export class ApiThreads implements OtherThreads {
     });
     const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
     const exited = Promise.withResolvers<void>();
-    const link = new ThreadLink<FirstThreadCalls, AdditionalThreadCalls>(worker, this.#callsOf(index, settle));
+    const link = new ThreadLink<FirstThreadCalls, AdditionalThreadCalls>(
+      worker,
+      this.#callsOf(index, { loaded, ready: settle }),
+    );
     this.#running.set(index, {
       link,
       worker,
@@ -266,6 +275,7 @@ export class ApiThreads implements OtherThreads {
       reason = error;
     });
     worker.once('exit', (code) => {
+      loaded();
       this.#setYoungGeneration(index, 'sufficient');
       this.inFlight.clear(index);
       this.seats.clear(index);
@@ -311,9 +321,13 @@ export class ApiThreads implements OtherThreads {
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
-  #callsOf(index: number, ready: () => void): FirstThreadCalls {
+  #callsOf(
+    index: number,
+    { loaded, ready }: { readonly loaded: () => void; readonly ready: () => void },
+  ): FirstThreadCalls {
     const services = this.#services!;
     return {
+      loaded,
       ready: () => {
         const thread = this.#running.get(index);
         if (thread !== undefined) thread.isReady = true;
@@ -358,7 +372,7 @@ export class ApiThreads implements OtherThreads {
     const thread = this.#running.get(index);
     if (thread === undefined || thread.youngGeneration === size) return;
     thread.youngGeneration = size;
-    growingThreads.change(size === 'too small' ? 1 : -1);
+    threadHeaps.changeGrowing(size === 'too small' ? 1 : -1);
   }
 
   #log({ level, message, fields }: LoggedMessage): void {

@@ -52,6 +52,8 @@ export interface LoggedMessage {
 
 /** Calls from additional threads to the first thread. */
 export type FirstThreadCalls = {
+  /** Reports that the thread has loaded the program. */
+  loaded(none: undefined): void;
   /** Reports that the thread accepts connections. */
   ready(none: undefined): void;
   /** Reports that the young generation of the thread is too small, or no longer is. */
