@@ -1,7 +1,15 @@
 import { Agent } from 'node:https';
 import { hostileRequests } from '../../test/responsiveness/hostile-requests.ts';
 import type { Bench } from '../bench.ts';
-import { type ComparedServers, type Comparison, compare, compareTurns, loadRound, rate } from '../comparison.ts';
+import {
+  type ComparedLoad,
+  type ComparedServers,
+  type Comparison,
+  compare,
+  compareTurns,
+  loadRound,
+  rate,
+} from '../comparison.ts';
 import { fanOutRound, sampleEvent } from '../fixtures/fan-out.ts';
 import { makeNamespace } from '../fixtures/filled-namespace.ts';
 import { samplePod } from '../fixtures/sample-objects.ts';
@@ -22,9 +30,14 @@ const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
  * because requests that are sent together cost the load generator less. It runs on the same cores, so two threads
  * cannot use the CPU time that it uses.
  */
-const createLoad = { protocol: 'h2', connections: 16, streams: 4 } as const;
-const getLoad = { protocol: 'h2', connections: 64, streams: 4 } as const;
+const createLoad: ComparedLoad = {
+  protocol: 'h2',
+  connections: 16,
+  streams: 4,
+  request: (round) => ({ method: 'POST', path: pods, body: samplePod(`threads-${round}`) }),
+};
 const getOne = { method: 'GET', path: `${configMaps}/one` } as const;
+const getLoad: ComparedLoad = { protocol: 'h2', connections: 64, streams: 4, request: () => getOne };
 /** As many connections as the system spreads evenly enough. */
 const fanOut = { connections: 100, streams: 100 };
 /** The load of the other clients while one client sends expensive requests. */
@@ -70,15 +83,17 @@ export const threadsScenario: Scenario = {
         detail: {},
       },
     ];
-    const creates = await compare(bench, pair, {
-      ...createLoad,
-      request: (round) => ({ method: 'POST', path: pods, body: samplePod(`threads-${round}`) }),
+    const creates = await compare(bench, pair, createLoad);
+    const gets = await compare(bench, pair, getLoad);
+    const createsByProcesses = await compareProcesses(bench, bare, createLoad);
+    const getsByProcesses = await compareProcesses(bench, bare, getLoad);
+    const processesRow = (name: string, title: string, comparison: Comparison): Measurement => ({
+      name,
+      title: `${title}, 2 servers of 1 thread / 1`,
+      unit: 'requests/s',
+      better: 'higher',
+      ...comparison,
     });
-    const gets = await compare(bench, pair, {
-      ...getLoad,
-      request: () => getOne,
-    });
-    const processes = await compareProcesses(bench, bare);
     const fanOutComparison = await compareFanOut(bench, pair);
     const delay = await delayOfOthers(bench, ours);
     await Promise.all([ours.stop(), bare.stop()]);
@@ -92,14 +107,9 @@ export const threadsScenario: Scenario = {
         detail: {},
       },
       ...rows('threads-create', 'create, 64 at a time, 2 threads / 1', creates),
+      processesRow('threads-create-processes', 'create, 64 at a time', createsByProcesses),
       ...rows('threads-get', 'GET one config map, 256 at a time, 2 threads / 1', gets),
-      {
-        name: 'threads-get-processes',
-        title: 'GET one config map, 256 at a time, 2 servers of 1 thread / 1',
-        unit: 'requests/s',
-        better: 'higher',
-        ...processes,
-      },
+      processesRow('threads-get-processes', 'GET one config map, 256 at a time', getsByProcesses),
       ...rows(
         'threads-fan-out',
         `fan-out to ${fanOutComparison.watchers.toLocaleString('en')} watchers, 2 threads / 1`,
@@ -113,21 +123,27 @@ export const threadsScenario: Scenario = {
 
 /**
  * The throughput of two independent servers of one thread each relative to one of them, under the same load. They share
- * nothing but the machine with each other and with the load generator.
+ * nothing but the machine with each other and with the load generator, so it shows what two threads can reach.
  */
-async function compareProcesses(bench: Bench, one: Server): Promise<Comparison> {
+async function compareProcesses(
+  bench: Bench,
+  one: Server,
+  { connections, request, ...load }: ComparedLoad,
+): Promise<Comparison> {
   const other = await start(bench, 1);
   await makeNamespace(other, namespace);
   await createConfigMap(other);
   // A load generator runs one job at a time.
   const otherGenerator = await LoadGenerator.start(bench);
-  const comparison = await compareTurns(bench, { ours: other, bare: one }, async (server, { seconds }) => {
-    const plan = { ...getLoad, request: getOne, limit: { rampSeconds: bench.options.rampSeconds, seconds } };
-    if (server === one) return loadRound(bench, one, plan);
-    const half = { ...plan, connections: plan.connections / 2 };
+  const comparison = await compareTurns(bench, { ours: other, bare: one }, async (server, { name, seconds }) => {
+    const limit = { rampSeconds: bench.options.rampSeconds, seconds };
+    if (server === one) {
+      return loadRound(bench, one, { ...load, connections, request: request(`one-${name}`), limit });
+    }
+    const half = { ...load, connections: connections / 2, request: request(`each-${name}`), limit };
     const [first, second] = await Promise.all([
       loadRound(bench, one, half),
-      otherGenerator.run(other.target(plan.protocol), { ...half, pid: other.pid }),
+      otherGenerator.run(other.target(load.protocol), { ...half, pid: other.pid }),
     ]);
     return { ...second, requests: second.requests + rate(first) * second.seconds };
   });
