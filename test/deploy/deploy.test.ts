@@ -38,6 +38,7 @@ it('the commands of the cron jobs and the image are those of the program', () =>
   expect(commands).toEqual(['backup', 'verify']);
   const image = contentOf('Containerfile');
   expect(image).toMatch(/^USER 10001:10001$/m);
+  expect(image).toMatch(/^RUN timeout 5 node_modules\/\.bin\/keelson serve --storage=memory /m);
   expect(image).toMatch(/^HEALTHCHECK .* CMD \["keelson", "status", /m);
 });
 
