@@ -237,6 +237,26 @@ describe('after a refused body', () => {
     ]);
   });
 
+  it('an HTTP/1.1 client that closes afterwards can send the rest', async () => {
+    const listener = await listen((exchange) => void hashBody(exchange, limit));
+    const socket = await connectRaw(listener);
+    const text = received(socket);
+    let hasEnded = false;
+    socket.once('end', () => {
+      hasEnded = true;
+    });
+    const response = new Promise((resolve) => socket.once('data', resolve));
+    const size = 4_000_000;
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${size}\r\n\r\n`);
+    await response;
+    // The server is not waiting for anything else.
+    expect((await sendHttp1(listener, { method: 'POST', body: Buffer.alloc(10) })).status).toBe(200);
+    expect(hasEnded).toBe(false);
+    socket.write(Buffer.alloc(size));
+    expect(await text).toMatch(/^HTTP\/1.1 413 /);
+    expect(socket.bytesWritten).toBeGreaterThan(size);
+  });
+
   it('an HTTP/1.1 client that never stops sending is disconnected', async () => {
     const listener = await listen((exchange) => void hashBody(exchange, limit));
     const socket = await connectRaw(listener);

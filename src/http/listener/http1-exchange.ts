@@ -47,6 +47,8 @@ export class Http1Exchange implements ServedExchange, WaitState {
   #early: ResponseHeaders | undefined = undefined;
   #reading: BodyReading | undefined = undefined;
   #bodyTaken = false;
+  /** Whether the response precedes the end of the body, the rest of which is read. */
+  #isDiscarding = false;
   #awaitsContinue: boolean;
   #switched = false;
   #stream: SinkStream | undefined = undefined;
@@ -148,7 +150,15 @@ export class Http1Exchange implements ServedExchange, WaitState {
     addLength(merged, status, length);
     if (this.method !== 'HEAD') this.#wholeBytes = length;
     this.#writeHead(status, merged);
-    this.#response.end(body);
+    const { request } = this.#options;
+    if (!this.#isDiscarding || this.#response.shouldKeepAlive) {
+      this.#response.end(body);
+      return;
+    }
+    // Node.js closes such a connection at the end of the response, and the client could not send the rest of the body.
+    if (length > 0) this.#response.write(body);
+    else this.#response.flushHeaders();
+    request.once('close', () => this.#response.end());
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
@@ -203,6 +213,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
     }
     // The client has disconnected, and no event would stop the timer.
     if (request.destroyed) return;
+    this.#isDiscarding = !request.complete;
     let left = discardLimit;
     const timer = setTimeout(() => request.socket.destroy(), this.#options.bodyTimeout);
     request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
