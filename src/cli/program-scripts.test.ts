@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../test/process/temporary-directory.ts';
@@ -99,6 +99,17 @@ describe('compiled code', () => {
     expect(run('main-1.script.cjs', 'exports.answer()')).toBe('the other');
     write('main-1.script.cjs', answer('the third'));
     expect(run('main-1.script.cjs', 'exports.answer()')).toBe('the other');
+  });
+
+  it('leaves nothing half-written', () => {
+    write('main-1.script.cjs', answer('the first'));
+    run('main-1.script.cjs', 'exports.answer()');
+    const file = compiled('main-1.script.cjs');
+    rmSync(file);
+    // Nothing can be renamed to it.
+    mkdirSync(join(file, 'full'), { recursive: true });
+    expect(run('main-1.script.cjs', 'exports.answer()')).toBe('the first');
+    expect(readdirSync(dirname(file))).toEqual(['main-1.script.cjs']);
   });
 
   it('need not be writable', () => {

@@ -6,7 +6,7 @@
  * that the start has called, so that later starts compile nothing. Modules cannot be written at that time, therefore
  * the bundle consists of scripts.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, Script } from 'node:vm';
@@ -76,12 +76,16 @@ export function writeCompiledCode(): void {
     const data = compiled.createCachedData();
     const checksum = Buffer.alloc(checksumBytes);
     checksum.writeUInt32LE(checksumOf(data));
+    // Another process may be reading the target.
+    const written = `${target}.${process.pid}`;
     try {
       mkdirSync(dirname(target), { recursive: true });
-      // Another process may be reading it.
-      const written = `${target}.${process.pid}`;
-      writeFileSync(written, Buffer.concat([data, checksum]));
-      renameSync(written, target);
+      try {
+        writeFileSync(written, Buffer.concat([data, checksum]));
+        renameSync(written, target);
+      } finally {
+        rmSync(written, { force: true });
+      }
     } catch {
       return;
     }
