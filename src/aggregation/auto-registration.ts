@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, type ResourceClient, WorkQueue } from '../client/index.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { type APIService, type APIServiceSpec, apiServiceName, apiServiceType, groupVersionOf } from './api-service.ts';
 import type { ApiServices } from './api-services.ts';
@@ -135,7 +135,7 @@ export class AutoRegistration {
     if (current === undefined) {
       if (priorities === undefined) await this.#options.create(apiService(name, 'true', spec), 'custom');
       else await this.#options.create(builtInService(name, spec), 'built-in');
-    } else if (managedBy(current) !== undefined && !isDeepStrictEqual({ ...current.spec }, spec)) {
+    } else if (managedBy(current) !== undefined && !isJsonEqual(current.spec, spec)) {
       await this.#objects.update({ ...current, spec });
     }
   }

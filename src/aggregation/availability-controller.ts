@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, delayAfter, InformerFactory, WorkQueue } from '../client/index.ts';
 import { type Clock, systemClock, timestamp } from '../meta/clock.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import {
   type APIService,
   type APIServiceCondition,
@@ -76,7 +76,7 @@ export class AvailabilityController {
     if (current === undefined) {
       this.#results.delete(name);
       this.#failures.delete(name);
-    } else if (before === undefined || !isDeepStrictEqual(checked(current), checked(before))) {
+    } else if (before === undefined || !isJsonEqual(checked(current), checked(before))) {
       this.#queue.add(name);
     } else if (!isSame(conditionOf(current), this.#results.get(name))) {
       this.#queue.addAfter(name, this.#options.contestMs ?? 0);
@@ -120,7 +120,7 @@ export class AvailabilityController {
     const result = await check(apiService);
     // During the check, the object may have been changed or deleted.
     const current = apiServices.get(name);
-    if (current === undefined || !isDeepStrictEqual(current.spec, apiService.spec)) return;
+    if (current === undefined || !isJsonEqual(current.spec, apiService.spec)) return;
     await this.#write(name, current, result);
     const failures = result.reason === 'FailedDiscoveryCheck' ? (this.#failures.get(name) ?? 0) : undefined;
     if (failures === undefined) this.#failures.delete(name);

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ProxyHeaders } from '../authn/index.ts';
 import type { Client } from '../client/index.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ensureSystemNamespaces } from './bootstrap-objects.ts';
 import { combinedTrust } from './combined-trust.ts';
@@ -52,7 +52,7 @@ function withOthers({ data = {} }: ConfigMap, desired: ConfigMap): ConfigMap {
 function reconcile(current: ConfigMap, desired: ConfigMap): Reconciliation<ConfigMap> {
   const others = Object.entries(current.data ?? {}).filter(([key]) => !ownKey.test(key));
   const data = { ...Object.fromEntries(others), ...desired.data };
-  return isDeepStrictEqual(data, { ...current.data }) ? 'keep' : { ...current, data };
+  return isJsonEqual(data, current.data ?? {}) ? 'keep' : { ...current, data };
 }
 
 function published({ clientCa, requestHeader }: PublishedAuthentication): Record<string, string> {

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Client, ResourceClient } from '../client/index.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 import { type ChangeObject, moveObject } from './move-object.ts';
@@ -74,7 +74,7 @@ export function moveKubernetesService(change: ChangeObject, service: KubernetesS
 const services = { group: '', version: 'v1', resource: 'services' };
 
 function reconcileService(current: Service, { spec: { ports } }: Service): Reconciliation<Service> {
-  return isDeepStrictEqual(current.spec.ports, ports) ? 'keep' : { ...current, spec: { ...current.spec, ports } };
+  return isJsonEqual(current.spec.ports, ports) ? 'keep' : { ...current, spec: { ...current.spec, ports } };
 }
 
 interface Service extends ResourceObject {

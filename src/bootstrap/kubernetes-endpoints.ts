@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client } from '../client/index.ts';
 import { addressFamily } from '../meta/address-family.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 import { type ChangeObject, moveObject } from './move-object.ts';
@@ -136,5 +136,5 @@ function reconcile(current: ResourceObject, { metadata, ...content }: ResourceOb
   if (current.addressType !== content.addressType) return 'recreate';
   const labels = { ...current.metadata.labels, ...metadata.labels };
   const next = { ...current, ...content, metadata: { ...current.metadata, labels } };
-  return isDeepStrictEqual(next, current) ? 'keep' : next;
+  return isJsonEqual(next, current) ? 'keep' : next;
 }

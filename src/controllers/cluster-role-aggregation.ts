@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Informer, untilAborted } from '../client/index.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { type ObjectLabelSelector, objectLabelSelector } from '../meta/object-label-selector.ts';
 import type { Controller } from './controller.ts';
@@ -28,7 +28,7 @@ export const clusterRoleAggregation: Controller = {
       const role = roles.get('', name);
       if (role?.aggregationRule === undefined || role.metadata.deletionTimestamp !== undefined) return;
       const rules = aggregatedRules(roles, role);
-      if (isDeepStrictEqual(rules, role.rules ?? [])) return;
+      if (isJsonEqual(rules, role.rules ?? [])) return;
       const { uid, resourceVersion } = role.metadata;
       // Server-side apply makes this controller the only owner of the rules. The uid keeps it from recreating a deleted
       // role.

@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-object.ts';
+import { isJsonObject } from '../meta/json-object.ts';
 
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace';

@@ -1,5 +1,13 @@
 import { goQuote } from '../meta/go-quote.ts';
-import { copyOf, entriesOf, isJsonEqual, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
+import {
+  copyOf,
+  entriesOf,
+  isJsonEqual,
+  type JsonObject,
+  memberOf,
+  setMember,
+  sortedObject,
+} from '../meta/json-object.ts';
 
 /**
  * The reason why a JSON Patch cannot be applied, with the message of kube-apiserver. It is not shown to clients that

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isJsonEqual, isJsonObject, type JsonObject } from '../meta/json-object.ts';
 import { applyJsonMergePatch } from './index.ts';
-import { isJsonEqual, isJsonObject, type JsonObject } from './json-object.ts';
 
 test.each([
   ['a value', { a: 'b' }, { a: 'c' }, { a: 'c' }],

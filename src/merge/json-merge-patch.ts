@@ -1,6 +1,6 @@
 import { jsonTypeName } from '../meta/go-value.ts';
+import { entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedObject } from '../meta/json-object.ts';
 import { badRequest } from '../meta/status-error.ts';
-import { entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedObject } from './json-object.ts';
 import type { PatchOptions } from './patch-options.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import { jsonTypeName } from '../meta/go-value.ts';
+import { entriesOf, isJsonObject, memberOf } from '../meta/json-object.ts';
 import type { JsonSource } from '../meta/json-source.ts';
 import { badRequest, tooLargeBody } from '../meta/status-error.ts';
-import { entriesOf, isJsonObject, memberOf } from './json-object.ts';
 import type { PatchOptions } from './patch-options.ts';
 
 const maxOperations = 10_000;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type APIService,
   ApiServices,
@@ -22,6 +21,7 @@ import { definitionType } from '../extensions/index.ts';
 import type { Priorities, RegisteredVersions, RemoteVersion } from '../http/discovery/index.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
+import { isJsonEqual } from '../meta/json-object.ts';
 import type { Meter } from '../meta/meter.ts';
 import { serverUser } from '../meta/user.ts';
 import type { ResourceSet } from '../registry/index.ts';
@@ -91,7 +91,7 @@ export class Aggregation implements RegisteredVersions {
       metrics.changed(name, present, before);
       if (present !== undefined && isAvailable(present)) this.#seen.add(name);
       if (before?.spec.service !== undefined) this.#retainConnections();
-      if (!isDeepStrictEqual(prioritiesOf(present), prioritiesOf(before))) this.generation++;
+      if (!isJsonEqual(prioritiesOf(present), prioritiesOf(before))) this.generation++;
     });
     corrupt.onChange(apiServiceType, (names) => this.#unreadableChanged(names));
     const described = {

@@ -55,7 +55,8 @@ export function postStartHooks({
     ...flowControl.hooks.consumer,
     'start-system-namespaces-controller': () => ensureSystemNamespaces(client()),
     'start-cluster-authentication-info-controller': publishTrust,
-    'rbac/bootstrap-roles': () => ensureBootstrapPolicy(client(), createDefault),
+    'rbac/bootstrap-roles': () =>
+      ensureBootstrapPolicy({ client: client(), objects: resources.current, create: createDefault }),
     'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client()),
     ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {

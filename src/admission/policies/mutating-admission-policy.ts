@@ -1,5 +1,5 @@
 import type { Authorizer } from '../../authz/index.ts';
-import { isJsonEqual } from '../../merge/index.ts';
+import { isJsonEqual } from '../../meta/json-object.ts';
 import { type AsyncSteps, maybeAsync, ready } from '../../meta/maybe-async.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader } from '../../meta/object-reader.ts';

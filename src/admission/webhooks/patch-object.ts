@@ -1,10 +1,11 @@
 import { requestBounds } from '../../codec/document-bounds.ts';
 import { decodeJson } from '../../codec/json/index.ts';
-import { applyJsonPatchSteps, isJsonEqual, isJsonObject } from '../../merge/index.ts';
+import { applyJsonPatchSteps } from '../../merge/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
+import { isJsonEqual, isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { internalError, StatusError } from '../../meta/status-error.ts';
 import { inTurns, nextTurn } from '../../meta/turns.ts';

@@ -1,4 +1,4 @@
-import { isJsonEqual } from '../../merge/index.ts';
+import { isJsonEqual } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { MutationPass } from '../admission-plugin.ts';
 

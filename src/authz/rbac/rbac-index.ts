@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isJsonEqual } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Binding, bindingOf, type RoleRef } from './binding.ts';
@@ -86,7 +86,7 @@ export class RbacIndex {
   #putRole(kind: 'Role' | 'ClusterRole', role: ResourceObject): void {
     const key = keyOf(kind, role.metadata.namespace, role.metadata.name);
     const rules = policyRules(role);
-    if (isDeepStrictEqual(this.#roles[kind].get(key), rules)) return;
+    if (isJsonEqual(this.#roles[kind].get(key), rules)) return;
     this.#roles[kind].set(key, rules);
     this.#generation++;
   }
@@ -99,7 +99,7 @@ export class RbacIndex {
     const binding = bindingOf(kind, object);
     const key = keyOf(kind, binding.namespace, binding.name);
     const known = this.#bindings[kind].get(key);
-    if (isDeepStrictEqual(known, binding)) return;
+    if (isJsonEqual(known, binding)) return;
     if (known !== undefined) this.#bySubject.remove(known);
     this.#bindings[kind].set(key, binding);
     // Without a namespace, a role binding would apply to the whole cluster.

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Client } from '../../client/index.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import { startServer } from '../../server/index.ts';
 import { ensureBootstrapPolicy } from './ensure-bootstrap-policy.ts';
 import type { Role } from './policy-object.ts';
@@ -27,22 +28,28 @@ async function withoutPolicy() {
   return client;
 }
 
+const reader = (client: Client): ObjectReader => ({
+  get: (type, { namespace, name }) => client.resource(type, namespace).get(name),
+  list: async (type) => (await client.resource(type).list()).items,
+});
+const ensurePolicy = (client: Client) => ensureBootstrapPolicy({ client, objects: reader(client) });
+
 const lists = (client: Client) => Promise.all(kinds.map((kind) => client.resource<Role>(reference(kind)).list(own)));
 const versions = async (client: Client) =>
   (await lists(client)).flatMap(({ items }) => items.map(({ metadata }) => metadata.resourceVersion));
 
 it('creates everything once, also with two concurrent callers', async () => {
   const client = await withoutPolicy();
-  await Promise.all([ensureBootstrapPolicy(client), ensureBootstrapPolicy(client)]);
+  await Promise.all([ensurePolicy(client), ensurePolicy(client)]);
   const before = await versions(client);
   expect(before.length).toBeGreaterThan(100);
-  await ensureBootstrapPolicy(client);
+  await ensurePolicy(client);
   expect(await versions(client)).toEqual(before);
 });
 
 it('restores missing rules and keeps added ones', async () => {
   const client = await started();
-  await ensureBootstrapPolicy(client);
+  await ensurePolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));
   const bindings = client.resource(reference('clusterrolebindings'));
   const mine = read('example.com', 'things');
@@ -59,7 +66,7 @@ it('restores missing rules and keeps added ones', async () => {
     roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' },
   });
 
-  await ensureBootstrapPolicy(client);
+  await ensurePolicy(client);
 
   const dns = await roles.get('system:kube-dns');
   expect(dns.metadata.labels).toEqual({ 'kubernetes.io/bootstrapping': 'rbac-defaults' });
@@ -80,7 +87,7 @@ it('restores missing rules and keeps added ones', async () => {
 
 it('retries after concurrent writes and deletes', async () => {
   const client = await started();
-  await ensureBootstrapPolicy(client);
+  await ensurePolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));
   await roles.patch('system:kube-dns', { rules: [] });
   await roles.patch('system:heapster', { rules: [] });
@@ -93,7 +100,7 @@ it('retries after concurrent writes and deletes', async () => {
     }
     return client.fetch(request);
   });
-  await ensureBootstrapPolicy(meddling);
+  await ensurePolicy(meddling);
   expect(meddled.size).toBe(2);
   const dns = await roles.get('system:kube-dns');
   expect(dns.metadata.labels).toMatchObject({ mine: 'yes' });
@@ -108,7 +115,7 @@ it('rejects for an object that cannot be written, after writing the others', asy
       ? client.fetch({ ...request, body: '{}' })
       : client.fetch(request),
   );
-  await expect(ensureBootstrapPolicy(refusing)).rejects.toThrow('name or generateName is required');
+  await expect(ensurePolicy(refusing)).rejects.toThrow('name or generateName is required');
   const [roles, ...others] = await lists(client);
   expect(roles?.items).toEqual([]);
   for (const { items } of others) expect(items).not.toEqual([]);
@@ -116,7 +123,7 @@ it('rejects for an object that cannot be written, after writing the others', asy
 
 it('is completed by the aggregation of admin, edit and view', async () => {
   const client = await started(['clusterrole-aggregation-controller']);
-  await ensureBootstrapPolicy(client);
+  await ensurePolicy(client);
   const roles = client.resource<Role>(reference('clusterroles'));
   const rules = async (name: string) => (await roles.get(name)).rules ?? [];
   await vi.waitFor(async () => {

@@ -1,11 +1,11 @@
-import { type Client, isUnreadable } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import type { ObjectReader } from '../../meta/object-reader.ts';
 import { ensureSystemNamespaces } from '../bootstrap-objects.ts';
 import { type CreateDefault, type DesiredObject, ensureObject } from '../ensure-object.ts';
 import { clusterRoleBindings } from './cluster-role-bindings.ts';
 import { clusterRoles } from './cluster-roles.ts';
 import { roleBindings, roles } from './namespaced-policy.ts';
-import { bootstrapLabel, bootstrapLabelValue } from './policy-object.ts';
 import { reconcileBinding, reconcileRole } from './reconcile-policy.ts';
 
 /** The field manager of the objects, which is also that of requests of the server. */
@@ -15,41 +15,37 @@ interface Kind<T extends ResourceObject> {
   readonly resource: string;
   readonly wanted: readonly T[];
   readonly reconcile: DesiredObject<T>['reconcile'];
-  readonly create: CreateDefault | undefined;
+}
+
+interface PolicyObjects {
+  readonly client: Client;
+  /** Reads objects without requests, which would parse all of them again. */
+  readonly objects: ObjectReader;
+  /** Creates objects. By default they are created by requests. */
+  readonly create?: CreateDefault | undefined;
 }
 
 /**
- * Ensures the default roles and bindings. Creates missing objects and adds missing rules and subjects; needs only four
- * lists when nothing is missing. Rejects when an object cannot be written, after all others have been tried. Objects
- * are created by requests, unless a function for this is given.
+ * Ensures the default roles and bindings. Creates missing objects and adds missing rules and subjects. Rejects when an
+ * object cannot be written, after all others have been tried.
  */
-export async function ensureBootstrapPolicy(client: Client, create?: CreateDefault): Promise<void> {
-  const role = { reconcile: reconcileRole, create };
-  const binding = { reconcile: reconcileBinding, create };
+export async function ensureBootstrapPolicy(policy: PolicyObjects): Promise<void> {
+  const ensure = <T extends ResourceObject>(kind: Kind<T>): Promise<void> => ensureKind(policy, kind);
   const settled = await Promise.allSettled([
-    ensureKind(client, { resource: 'clusterroles', wanted: clusterRoles, ...role }),
-    ensureKind(client, { resource: 'clusterrolebindings', wanted: clusterRoleBindings, ...binding }),
-    ensureKind(client, { resource: 'roles', wanted: roles, ...role }),
-    ensureKind(client, { resource: 'rolebindings', wanted: roleBindings, ...binding }),
+    ensure({ resource: 'clusterroles', wanted: clusterRoles, reconcile: reconcileRole }),
+    ensure({ resource: 'clusterrolebindings', wanted: clusterRoleBindings, reconcile: reconcileBinding }),
+    ensure({ resource: 'roles', wanted: roles, reconcile: reconcileRole }),
+    ensure({ resource: 'rolebindings', wanted: roleBindings, reconcile: reconcileBinding }),
   ]);
   throwFirst(settled);
 }
 
-async function ensureKind<T extends ResourceObject>(client: Client, kind: Kind<T>): Promise<void> {
-  const { resource, wanted, reconcile, create } = kind;
+async function ensureKind<T extends ResourceObject>(
+  { client, objects: present, create }: PolicyObjects,
+  { resource, wanted, reconcile }: Kind<T>,
+): Promise<void> {
   const reference = { group: 'rbac.authorization.k8s.io', version: 'v1', resource };
-  const items = await client
-    .resource<T>(reference)
-    // Users may have thousands of other roles. An object that has lost the label is found when its creation fails.
-    .list({ labelSelector: `${bootstrapLabel}=${bootstrapLabelValue}` })
-    .then(
-      (list) => list.items,
-      // An unreadable object makes the list fail. The objects are then found one by one.
-      (error) => {
-        if (isUnreadable(error)) return [];
-        throw error;
-      },
-    );
+  const items = (await present.list(reference, '')) as readonly T[];
   const found = new Map(items.map((object) => [key(object), object]));
   if (wanted.some((object) => object.metadata.namespace !== undefined && !found.has(key(object)))) {
     await ensureSystemNamespaces(client);

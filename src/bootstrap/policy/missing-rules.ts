@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { policyRules, uncoveredRules } from '../../authz/rbac/index.ts';
+import { isJsonEqual } from '../../meta/json-object.ts';
 import type { Role } from './policy-object.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
@@ -9,7 +9,7 @@ import type { PolicyRule } from './policy-rule.ts';
  */
 export function missingRules(current: Role, desired: Role): PolicyRule[] {
   // Fast path for the common case.
-  if (isDeepStrictEqual(current.rules, desired.rules)) return [];
+  if (isJsonEqual(current.rules, desired.rules)) return [];
   return uncoveredRules(policyRules(current), policyRules(desired)).map(withoutEmptyLists);
 }
 

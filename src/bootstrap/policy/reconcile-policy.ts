@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isJsonEqual } from '../../meta/json-object.ts';
 import type { ObjectMeta } from '../../meta/object.ts';
 import type { Reconciliation } from '../ensure-object.ts';
 import { missingRules } from './missing-rules.ts';
@@ -29,7 +29,7 @@ export function reconcileRole(current: Role, desired: Role): Reconciliation<Role
 /** Like `reconcileRole`. The role of a binding is immutable, so a binding to another role is recreated. */
 export function reconcileBinding(current: Binding, desired: Binding): Reconciliation<Binding> {
   if (isLeftAlone(current)) return 'keep';
-  if (!isDeepStrictEqual(current.roleRef, desired.roleRef)) return 'recreate';
+  if (!isJsonEqual(current.roleRef, desired.roleRef)) return 'recreate';
   const metadata = reconciledMetadata(current.metadata, desired.metadata);
   const { subjects = [] } = current;
   const missing = (desired.subjects ?? []).filter((subject) => !subjects.some((other) => isSame(other, subject)));
@@ -45,15 +45,14 @@ function isLeftAlone({ metadata }: Role | Binding): boolean {
 function reconciledMetadata(current: ObjectMeta, desired: ObjectMeta): ObjectMeta {
   const labels = { ...desired.labels, ...current.labels };
   const annotations = { ...desired.annotations, ...current.annotations };
-  const isComplete =
-    isDeepStrictEqual(labels, current.labels ?? {}) && isDeepStrictEqual(annotations, current.annotations ?? {});
+  const isComplete = isJsonEqual(labels, current.labels ?? {}) && isJsonEqual(annotations, current.annotations ?? {});
   return isComplete ? current : { ...current, labels, annotations };
 }
 
 function missingSelectors(current: Role, desired: Role) {
   const known = current.aggregationRule?.clusterRoleSelectors ?? [];
   return (desired.aggregationRule?.clusterRoleSelectors ?? []).filter(
-    (selector) => !known.some((other) => isDeepStrictEqual(other, selector)),
+    (selector) => !known.some((other) => isJsonEqual(other, selector)),
   );
 }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type CreateDefault,
   type DefaultObject,
@@ -6,6 +5,7 @@ import {
   type Reconciliation,
 } from '../../bootstrap/ensure-object.ts';
 import { ApiError, type Client, isUnreadable, type ResourceClient } from '../../client/index.ts';
+import { isJsonEqual } from '../../meta/json-object.ts';
 import { autoUpdate, mandatoryObjects, suggestedObjects } from './default-objects.ts';
 import {
   type FlowSchema,
@@ -100,7 +100,7 @@ function suggest<T extends FlowObject>(current: T, desired: T): Reconciliation<T
 }
 
 function updated<T extends FlowObject>(current: T, { spec }: T, annotation: string): Reconciliation<T> {
-  if (annotationOf(current) === annotation && isDeepStrictEqual(current.spec, spec)) return 'keep';
+  if (annotationOf(current) === annotation && isJsonEqual(current.spec, spec)) return 'keep';
   const annotations = { ...current.metadata.annotations, [autoUpdate]: annotation };
   return { ...current, metadata: { ...current.metadata, annotations }, spec };
 }

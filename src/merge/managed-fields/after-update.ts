@@ -1,6 +1,6 @@
+import type { JsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
-import type { JsonObject } from '../json-object.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { Changes, isNoChange, withoutChange } from './change.ts';
 import { everything, type FieldFilter } from './field-filter.ts';

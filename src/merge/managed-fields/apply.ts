@@ -1,7 +1,7 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import type { JsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
-import type { JsonObject } from '../json-object.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
 import { Changes, withoutChange } from './change.ts';
 import { checkApplied, namelessItemProblem } from './check-applied.ts';

@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../meta/json-object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import type { JsonObject } from '../json-object.ts';
 import type { Comparison } from './compare.ts';
 import type { FieldFilter } from './field-filter.ts';
 import type { FieldSet } from './field-set.ts';

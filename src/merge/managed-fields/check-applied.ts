@@ -1,6 +1,6 @@
 import { goPrint, goType } from '../../meta/go-value.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { isJsonObject } from '../json-object.ts';
 import { elementOf } from './list-elements.ts';
 import { fieldElement, type PathElement, printElement } from './path-element.ts';
 import { entryShape, type ListShape, type ScalarShape, type Shape, type StructShape } from './shape.ts';

@@ -1,6 +1,6 @@
+import { isJsonObject } from '../../meta/json-object.ts';
 import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { explicitEmptyFields, hasExplicitEmpty, isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
-import { isJsonObject } from '../json-object.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
 import { indexList, indexListSteps } from './list-elements.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 
 const escapedByGo = /[<>&\u2028\u2029]/;
 const allEscapedByGo = new RegExp(escapedByGo, 'g');

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { isJsonObject } from '../json-object.ts';
 import { sameValue } from './same-value.ts';
 import { anyShape } from './shape.ts';
 

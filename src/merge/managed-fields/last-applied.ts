@@ -1,5 +1,5 @@
+import { isJsonObject, type JsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { compare } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
 import { goJson } from './go-json.ts';

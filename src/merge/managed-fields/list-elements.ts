@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../meta/json-object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import { isJsonObject } from '../json-object.ts';
 import { ownMember } from './own-member.ts';
 import { addToCache, keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { KeyField, ListShape } from './shape.ts';

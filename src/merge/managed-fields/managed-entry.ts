@@ -1,4 +1,4 @@
-import { isJsonObject, memberOf } from '../json-object.ts';
+import { isJsonObject, memberOf } from '../../meta/json-object.ts';
 import { FieldSet, MalformedFieldsError } from './field-set.ts';
 
 /** The fields that one manager owns through one endpoint (the main resource or a subresource). */

@@ -1,4 +1,4 @@
-import { copyOf, isJsonObject, type JsonObject, setMember } from '../json-object.ts';
+import { copyOf, isJsonObject, type JsonObject, setMember } from '../../meta/json-object.ts';
 import { mergeList } from './merge-list.ts';
 import { ownMember } from './own-member.ts';
 import { sameValue } from './same-value.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json-object.ts';
-import { isJsonObject } from '../json-object.ts';
+import type { JsonObject } from '../../meta/json-object.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 import { typeProblem } from './check-applied.ts';
 import { mergeApplied } from './merge-applied.ts';
 import { fieldElement, type PathElement, printElement } from './path-element.ts';

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../meta/json-object.ts';
 import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
-import { isJsonObject } from '../json-object.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { indexList, indexListSteps } from './list-elements.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json-object.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 import { isValid } from './check-applied.ts';
 import type { FieldSet } from './field-set.ts';
 import { type FieldTree, isLeaf, type Membership } from './field-tree.ts';

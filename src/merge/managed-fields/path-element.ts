@@ -1,6 +1,6 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import { goPrint } from '../../meta/go-value.ts';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
+import { isJsonObject, type JsonObject } from '../../meta/json-object.ts';
 import { goJson } from './go-json.ts';
 
 /**

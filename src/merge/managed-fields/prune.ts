@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-object.ts';
+import type { JsonObject } from '../../meta/json-object.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldTree, intersect, subtract, union } from './field-tree.ts';
 import type { ManagedEntry } from './managed-entry.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, setMember } from '../json-object.ts';
+import { isJsonObject, type JsonObject, setMember } from '../../meta/json-object.ts';
 import type { FieldSet } from './field-set.ts';
 import { type FieldTree, isInSet, isLeaf } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';

@@ -1,6 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 import { compareQuantities, parseQuantity } from '../../meta/quantity.ts';
-import { isJsonObject } from '../json-object.ts';
 import { ownMember } from './own-member.ts';
 import { anyShape, entryShape, type Shape } from './shape.ts';
 

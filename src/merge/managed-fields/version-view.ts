@@ -1,5 +1,5 @@
+import type { JsonObject } from '../../meta/json-object.ts';
 import type { Steps } from '../../meta/turns.ts';
-import type { JsonObject } from '../json-object.ts';
 import { type Comparison, compare, compareSteps } from './compare.ts';
 import type { ManagedEntry } from './managed-entry.ts';
 import { reconcileFields } from './reconcile-fields.ts';

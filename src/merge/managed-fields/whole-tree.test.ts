@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { isJsonObject } from '../../meta/json-object.ts';
 import { inTurns, runSync } from '../../meta/turns.ts';
 import { isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
-import { isJsonObject } from '../json-object.ts';
 import { compare, compareSteps } from './compare.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet } from './field-set.ts';

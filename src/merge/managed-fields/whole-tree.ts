@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../meta/json-object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
-import { isJsonObject, type JsonObject } from '../json-object.ts';
 import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';
 import { fieldElement, type PathElement } from './path-element.ts';

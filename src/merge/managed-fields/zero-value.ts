@@ -1,4 +1,4 @@
-import { setMember } from '../json-object.ts';
+import { setMember } from '../../meta/json-object.ts';
 import type { StructShape } from './shape.ts';
 
 const zeros = new WeakMap<StructShape, Record<string, unknown>>();

@@ -1,4 +1,4 @@
-import { isJsonObject, memberOf } from '../json-object.ts';
+import { isJsonObject, memberOf } from '../../meta/json-object.ts';
 import { asNewValue, patchDirective } from './directives.ts';
 import { type Identity, inOrder } from './element-order.ts';
 import { byMergeKey, hasObjects, type ListMerge, mergeList } from './merge-list.ts';

@@ -1,7 +1,15 @@
 import { jsonTypeName } from '../../meta/go-value.ts';
+import {
+  copyOf,
+  entriesOf,
+  isJsonObject,
+  type JsonObject,
+  memberOf,
+  setMember,
+  sortedObject,
+} from '../../meta/json-object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { Schema, StructSchema } from '../../schema/model.ts';
-import { copyOf, entriesOf, isJsonObject, type JsonObject, memberOf, setMember, sortedObject } from '../json-object.ts';
 import { applyElementOrder } from './apply-element-order.ts';
 import {
   asNewValue,

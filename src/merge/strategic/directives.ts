@@ -1,4 +1,4 @@
-import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf, sortedObject } from '../json-object.ts';
+import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf, sortedObject } from '../../meta/json-object.ts';
 import { badElementOrder, badPrimitiveDeletion, badRetainKeys } from './strategic-error.ts';
 
 /** Appears in an object or in a list element: `replace`, `delete` or `merge`. */

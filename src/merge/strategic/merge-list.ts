@@ -1,6 +1,6 @@
 import { goType } from '../../meta/go-value.ts';
+import { isJsonObject, type JsonObject, memberOf } from '../../meta/json-object.ts';
 import { badRequest, unprocessable } from '../../meta/status-error.ts';
-import { isJsonObject, type JsonObject, memberOf } from '../json-object.ts';
 import { patchDirective } from './directives.ts';
 import { type Identity, inOrder } from './element-order.ts';
 import { missingMergeKey, mixedElements, unexpectedType, unknownDirective } from './strategic-error.ts';

@@ -1,5 +1,5 @@
+import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf } from '../../meta/json-object.ts';
 import type { Schema, StructSchema } from '../../schema/model.ts';
-import { entriesOf, isJsonObject, type JsonObject, memberOf, objectOf } from '../json-object.ts';
 import { applyStrategicMergePatch } from './apply-strategic-merge-patch.ts';
 import { elementOrderTarget, isElementOrder, patchDirective, retainKeysDirective } from './directives.ts';
 import { patchMetadata } from './patch-metadata.ts';

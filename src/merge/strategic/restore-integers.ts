@@ -1,5 +1,5 @@
+import { isJsonObject, memberOf, objectOf } from '../../meta/json-object.ts';
 import type { ScalarKind, Schema } from '../../schema/model.ts';
-import { isJsonObject, memberOf, objectOf } from '../json-object.ts';
 
 /**
  * Converts integers that are too large for their fields, and lists of integers where bytes belong. Kubernetes converts

@@ -1,8 +1,8 @@
 import { DecodeError } from '../../meta/decode-error.ts';
+import { entriesOf, isJsonObject, memberOf } from '../../meta/json-object.ts';
 import type { ScalarKind, ScalarSchema, Schema, StructSchema } from '../../schema/model.ts';
 import { goTypeName } from '../../schema/normalize/go-type-name.ts';
 import { scalarNormalizers } from '../../schema/normalize/scalars.ts';
-import { entriesOf, isJsonObject, memberOf } from '../json-object.ts';
 
 /**
  * Describes why a value cannot be converted to the type, with the messages of Kubernetes. Kubernetes does not serialize

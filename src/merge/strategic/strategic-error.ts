@@ -1,6 +1,6 @@
 import { goPrint, goType } from '../../meta/go-value.ts';
+import type { JsonObject } from '../../meta/json-object.ts';
 import { badRequest, type StatusError } from '../../meta/status-error.ts';
-import type { JsonObject } from '../json-object.ts';
 
 // Errors in a strategic merge patch. Kubernetes answers most of them with 500, but they are client errors.
 

@@ -1,12 +1,12 @@
 import { decodeCbor } from '../../codec/cbor/index.ts';
 import { decodeYamlInTurns } from '../../codec/yaml/index.ts';
 import { restoreIntegers, restoreProblem } from '../../merge/index.ts';
-import { isJsonObject } from '../../merge/json-object.ts';
 import { conversionProblem } from '../../merge/managed-fields/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goPrint } from '../../meta/go-value.ts';
 import { parseApiVersion } from '../../meta/group-version.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';

@@ -8,11 +8,11 @@ import {
   restoreIntegers,
   restoreProblem,
 } from '../../merge/index.ts';
-import { isJsonObject } from '../../merge/json-object.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import { goPrint } from '../../meta/go-value.ts';
+import { isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
 import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
