@@ -26,12 +26,17 @@ export const noStore: CertificateStore = {
 
 const suffixes = { cert: 'crt', key: 'key' } as const;
 
-/** Stores `<name>.crt` and `<name>.key` in a directory, which is created with the first pair. */
+/**
+ * Stores `<name>.crt` and `<name>.key` in a directory, which is created with the first pair. Writes wait for
+ * `writable`.
+ */
 export class CertificateDirectory implements CertificateStore {
   readonly #directory: string;
+  readonly #writable: Promise<unknown> | undefined;
 
-  constructor(directory: string) {
+  constructor(directory: string, writable?: Promise<unknown>) {
     this.#directory = directory;
+    this.#writable = writable;
   }
 
   async read(name: string): Promise<StoredPair> {
@@ -43,6 +48,7 @@ export class CertificateDirectory implements CertificateStore {
   }
 
   async write(name: string, { cert, key }: KeyPair): Promise<void> {
+    await this.#writable;
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     // The key first, so that an existing certificate implies an existing key.
     await writeFileAtomically(this.describe(name, 'key'), key, 0o600);

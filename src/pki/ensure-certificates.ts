@@ -5,6 +5,8 @@ import { StoredAuthority } from './stored-authority.ts';
 export interface CertificateOptions {
   /** The directory of the certificates. Without it they live in memory only. */
   readonly directory?: string;
+  /** Writes wait for this. */
+  readonly writable?: Promise<unknown> | undefined;
   /** The names and addresses that the serving certificate must cover, in lower case. */
   readonly hosts: readonly string[];
   readonly now?: Date;
@@ -75,6 +77,6 @@ export async function ensureFrontProxyCertificates(
   return { ...client, ca: authority.cert };
 }
 
-function storeIn({ directory }: Pick<CertificateOptions, 'directory'>): CertificateStore {
-  return directory === undefined ? noStore : new CertificateDirectory(directory);
+function storeIn({ directory, writable }: Pick<CertificateOptions, 'directory' | 'writable'>): CertificateStore {
+  return directory === undefined ? noStore : new CertificateDirectory(directory, writable);
 }

@@ -61,9 +61,9 @@ export class KeyMaterial {
    * Reads the files and creates missing ones. Material that another thread of the server has created is reused. Rejects
    * with a RangeError for invalid files.
    */
-  static async load(options: ResolvedOptions, { dataDir, files, generated }: KeySources): Promise<KeyMaterial> {
+  static async load(options: ResolvedOptions, { dataDir, ...sources }: KeySources): Promise<KeyMaterial> {
     const directory = dataDir === undefined ? undefined : join(dataDir, 'pki');
-    return new KeyMaterial(options, directory, await readFiles(options, { files, directory, generated }));
+    return new KeyMaterial(options, directory, await readFiles(options, { ...sources, directory }));
   }
 
   /** The keys and certificates that the server has generated, for its other threads. */
@@ -221,6 +221,11 @@ interface KeySources {
   readonly files: OptionFiles;
   /** The keys and certificates that another thread of the server has generated. */
   readonly generated?: GeneratedKeys | undefined;
+  /**
+   * New keys and certificates are written only after this: when the server has locked the directory. Existing ones are
+   * read before.
+   */
+  readonly writable?: Promise<unknown> | undefined;
 }
 
 interface FollowKeys {
@@ -259,14 +264,17 @@ function hostsOf({ bindAddress, serviceClusterIpRange }: ResolvedOptions): reado
   return servingHosts({ bindAddress, extraHosts: [serviceAddress(parseServiceRanges(serviceClusterIpRange))] });
 }
 
-async function readFiles(options: ResolvedOptions, { files, directory, generated }: FileSources): Promise<Files> {
+async function readFiles(
+  options: ResolvedOptions,
+  { files, directory, generated, writable }: FileSources,
+): Promise<Files> {
   const read = async (option: string, path: string | undefined): Promise<string | undefined> =>
     path === undefined ? undefined : (await files.read(option, path)).toString();
   const readPair = async (certOption: PathOption, keyOption: PathOption): Promise<Pair | undefined> => {
     const [cert, key] = await Promise.all([read(...certOption), read(...keyOption)]);
     return cert === undefined || key === undefined ? undefined : { cert, key };
   };
-  const target = directory === undefined ? {} : { directory };
+  const target = directory === undefined ? {} : { directory, writable };
   const loading = [
     generated?.own ?? ensureCertificates({ hosts: hostsOf(options), ...target }),
     options.proxyClientCertFile === undefined
@@ -276,6 +284,7 @@ async function readFiles(options: ResolvedOptions, { files, directory, generated
       files,
       ownKey: generated?.serviceAccountKey,
       ownKeyFile: directory === undefined ? undefined : join(directory, 'service-account.key'),
+      writable,
       signingKeyFile: options.serviceAccountSigningKeyFile,
       keyFiles: options.serviceAccountKeyFile,
     }),
@@ -298,11 +307,9 @@ async function readFiles(options: ResolvedOptions, { files, directory, generated
   return { own, frontProxy, serviceAccountKeys, serving, signing, proxyClient, clientCa, proxyCa };
 }
 
-interface FileSources {
-  readonly files: OptionFiles;
+interface FileSources extends Omit<KeySources, 'dataDir'> {
   /** The directory of generated keys and certificates. */
   readonly directory: string | undefined;
-  readonly generated: GeneratedKeys | undefined;
 }
 
 type PathOption = readonly [option: string, path: string | undefined];

@@ -7,7 +7,7 @@ import { createMemoryStorage, openEmbeddedStorage, type Storage, TransformedStor
 import { encryptedStorage } from './encryption.ts';
 import { prepareDataDirectory } from './files/data-directory.ts';
 import { filesOnDisk, type OptionFiles } from './files/option-files.ts';
-import { type GeneratedKeys, KeyMaterial } from './key-material.ts';
+import { KeyMaterial } from './key-material.ts';
 import { openEtcd, openEtcdFrom } from './open-etcd.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import { type RunningServer, type RunOptions, runServer } from './run-server.ts';
@@ -39,9 +39,20 @@ export async function startAdditionalThread({
 }: AdditionalThreadOptions): Promise<ServingThread> {
   const resolved = resolveOptions({ ...start.options, log });
   const { dataDir, keys } = start;
+  const { files } = additionalThread;
   const storage = await openSharedStorage(start, resolved, fail);
-  const dependencies = { storage, resolved, definitions: servedDefinitions(resolved), dataDir, internals: {} };
-  const { thread } = await serveFrom({ ...dependencies, files: additionalThread.files, additionalThread, keys });
+  const material = KeyMaterial.load(resolved, { dataDir, files, generated: keys });
+  const definitions = servedDefinitions(resolved);
+  const { thread } = await serveFrom({
+    storage,
+    material,
+    resolved,
+    definitions,
+    dataDir,
+    files,
+    internals: {},
+    additionalThread,
+  });
   return thread;
 }
 
@@ -83,18 +94,17 @@ export async function startServerOn(
   try {
     const dataDir = directory.path === undefined ? undefined : resolve(directory.path);
     if (dataDir !== undefined) await prepareDataDirectory(dataDir);
-    // The store is opened first, because its lock protects the whole directory: no other server writes certificates
-    // into it.
-    const hasThreads = resolved.threads > 1;
-    const { storage, ...shared } = hasThreads
-      ? await (await import('./threads/open-threads.ts')).openThreads({
-          given: options,
-          options: resolved,
-          dataDir,
-          open,
-        })
-      : { storage: await open(resolved, dataDir), files: filesOnDisk };
-    const { server } = await serveFrom({ storage, resolved, definitions, dataDir, internals, ...shared });
+    const { files, opening } =
+      resolved.threads > 1
+        ? (await import('./threads/open-threads.ts')).openThreads({ given: options, options: resolved, dataDir, open })
+        : { files: filesOnDisk, opening: open(resolved, dataDir).then((storage) => ({ storage })) };
+    // Reads files while the store is opened. Writes wait for its lock, which protects the whole directory.
+    const loadMaterial = async (): Promise<KeyMaterial> =>
+      internals.material?.copyFor(resolved) ?? KeyMaterial.load(resolved, { dataDir, files, writable: opening });
+    const material = loadMaterial();
+    const [opened] = await Promise.allSettled([opening, material]);
+    if (opened.status === 'rejected') throw opened.reason;
+    const { server } = await serveFrom({ ...opened.value, material, resolved, definitions, dataDir, files, internals });
     const stop = async (): Promise<void> => {
       await server.stop();
       await directory.remove();
@@ -109,10 +119,9 @@ export async function startServerOn(
 interface ServeOptions
   extends Pick<RunOptions, 'definitions' | 'dataDir' | 'internals' | 'threads' | 'failed' | 'additionalThread'> {
   readonly storage: Storage;
+  readonly material: Promise<KeyMaterial>;
   readonly resolved: ResolvedOptions;
   readonly files: OptionFiles;
-  /** The keys and certificates that the first thread has generated. */
-  readonly keys?: GeneratedKeys | undefined;
 }
 
 /** Loaded only for servers with several threads. */
@@ -126,11 +135,10 @@ async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOpti
 }
 
 async function serveFrom(serving: ServeOptions): Promise<RunningServer> {
-  const { storage, resolved, dataDir, files, internals, keys: generated } = serving;
+  const { storage, resolved, files } = serving;
   const stopping = new AbortController();
   try {
-    const material =
-      internals.material?.copyFor(resolved) ?? (await KeyMaterial.load(resolved, { dataDir, files, generated }));
+    const material = await serving.material;
     const registry = resolved.enableMetrics ? new MetricsRegistry() : undefined;
     const meter = registry ?? noMeter;
     const encrypted = await encryptedStorage(storage, { options: resolved, files, meter }, stopping.signal);

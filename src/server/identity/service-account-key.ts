@@ -11,6 +11,8 @@ export interface ServiceAccountKeyFiles {
   readonly ownKey?: string | undefined;
   /** The file of the server's own key. Without it a new key is generated for the lifetime of the process. */
   readonly ownKeyFile: string | undefined;
+  /** Writing the file of the server's own key waits for this. */
+  readonly writable?: Promise<unknown> | undefined;
   /** The private key that signs, instead of the server's own key. */
   readonly signingKeyFile?: string | undefined;
   /** Further keys whose tokens are accepted. */
@@ -22,12 +24,13 @@ export async function loadServiceAccountKeys({
   files,
   ownKey,
   ownKeyFile,
+  writable,
   signingKeyFile,
   keyFiles = [],
 }: ServiceAccountKeyFiles): Promise<ServiceAccountKeys> {
   const [signingKey, ...contents] = await Promise.all([
     signingKeyFile === undefined
-      ? (ownKey ?? ensureServiceAccountKey(ownKeyFile))
+      ? (ownKey ?? ensureServiceAccountKey(ownKeyFile, writable))
       : files.read('service-account-signing-key-file', signingKeyFile),
     ...keyFiles.map((file) => files.read('service-account-key-file', file)),
   ]);
@@ -38,7 +41,7 @@ export async function loadServiceAccountKeys({
 }
 
 /** Loads the key that signs service account tokens (PEM), or generates and stores a new one. */
-async function ensureServiceAccountKey(file: string | undefined): Promise<string> {
+async function ensureServiceAccountKey(file: string | undefined, writable?: Promise<unknown>): Promise<string> {
   if (file === undefined) return newKey();
   try {
     return await readFile(file, 'utf8');
@@ -46,6 +49,7 @@ async function ensureServiceAccountKey(file: string | undefined): Promise<string
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const key = newKey();
+  await writable;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFileAtomically(file, key, 0o600);
   return key;

@@ -16,8 +16,6 @@ export interface OpenThreadsOptions {
 
 export interface OpenThreads {
   readonly threads: ApiThreads;
-  /** The option files. The first thread reads them for all. */
-  readonly files: PublishedFiles;
   /** The storage of the first thread. Closing it closes the store for all threads. */
   readonly storage: Storage;
   /** Resolves when the storage thread has ended unexpectedly. Then no thread can continue. */
@@ -25,14 +23,25 @@ export interface OpenThreads {
 }
 
 /** Opens the store of a server with several threads. Rejects like `openEmbeddedStorage`, or if the port is in use. */
-export async function openThreads({ given, options, dataDir, open }: OpenThreadsOptions): Promise<OpenThreads> {
+export function openThreads(options: OpenThreadsOptions): {
+  /** The option files. The first thread reads them for all. */
+  readonly files: PublishedFiles;
+  readonly opening: Promise<OpenThreads>;
+} {
+  const files = new PublishedFiles();
+  return { files, opening: openWith(files, options) };
+}
+
+async function openWith(
+  files: PublishedFiles,
+  { given, options, dataDir, open }: OpenThreadsOptions,
+): Promise<OpenThreads> {
   const { bindAddress, securePort } = options;
   if (securePort !== 0) await checkPortIsFree(bindAddress, securePort);
   const { promise: failed, resolve: onEnd } = Promise.withResolvers<Error>();
   const store = options.storage === 'etcd' ? undefined : await openShared(options, dataDir, onEnd);
   const storage = store === undefined ? await open(options, dataDir) : await firstThreadStorage(store);
-  const files = new PublishedFiles();
-  return { storage, files, threads: new ApiThreads({ given, options, dataDir, store, files }), failed };
+  return { storage, threads: new ApiThreads({ given, options, dataDir, store, files }), failed };
 }
 
 function openShared(
