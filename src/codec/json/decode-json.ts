@@ -17,6 +17,26 @@ export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): Ex
   return plainDocument(bytes, bounds) ?? runSync(exactSteps(bytes, bounds));
 }
 
+const backslash = 0x5c;
+/** A number that may not be exact, or a similar part of a string. */
+const inexactNumber = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/;
+
+/**
+ * Returns the value of a document that a server has encoded: its depth and its duplicate keys are not checked. Before
+ * the code is optimized by V8, this takes a third of the time of `decodeJson`: most of it runs natively.
+ */
+export function decodeEncoded(bytes: Buffer): unknown {
+  // With an escape, `JSON.parse` may read a key wrong (see `isPlainJson`).
+  if (!isUtf8(bytes) || bytes.includes(backslash)) return decodeJson(bytes).value;
+  const text = bytes.toString();
+  if (inexactNumber.test(text)) return decodeJson(bytes).value;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return decodeJson(bytes).value;
+  }
+}
+
 /** Like `decodeJson`, but can be interrupted. */
 export function* decodeJsonSteps(bytes: Buffer, bounds: DocumentBounds = noBounds): Steps<ExactJson> {
   const plain = plainDocument(bytes, bounds);
