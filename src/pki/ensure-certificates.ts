@@ -30,7 +30,8 @@ export interface Certificates {
 export async function ensureCertificates(options: CertificateOptions): Promise<Certificates> {
   const { hosts, now = new Date() } = options;
   const authority = await StoredAuthority.load(storeIn(options), { name: 'ca', now });
-  const [serving, admin] = await Promise.all([
+  const [, serving, admin] = await allWritten([
+    authority.written,
     authority.leaf('apiserver', {
       subject: [{ type: 'CN', value: 'kube-apiserver' }],
       usage: 'server',
@@ -70,11 +71,20 @@ export async function ensureFrontProxyCertificates(
 ): Promise<FrontProxyCertificates> {
   const { now = new Date() } = options;
   const authority = await StoredAuthority.load(storeIn(options), { name: 'front-proxy-ca', now });
-  const client = await authority.leaf(frontProxyName, {
+  const leaf = authority.leaf(frontProxyName, {
     subject: [{ type: 'CN', value: frontProxyName }],
     usage: 'client',
   });
+  const [, client] = await allWritten([authority.written, leaf]);
   return { ...client, ca: authority.cert };
+}
+
+/** Like `Promise.all`, but does not reject while something is still being written. */
+async function allWritten<const T extends readonly unknown[]>(
+  writes: T,
+): Promise<{ -readonly [I in keyof T]: Awaited<T[I]> }> {
+  await Promise.allSettled(writes);
+  return Promise.all(writes);
 }
 
 function storeIn({ directory, writable }: Pick<CertificateOptions, 'directory' | 'writable'>): CertificateStore {

@@ -14,6 +14,7 @@ export class StoredAuthority {
   readonly #now: Date;
   #signer: CertificateAuthority | undefined = undefined;
   #certificate: X509Certificate | undefined = undefined;
+  #written: Promise<void> | undefined = undefined;
   cert = '';
 
   private constructor(store: CertificateStore, { name, files, now }: { name: string; files: StoredPair; now: Date }) {
@@ -23,24 +24,36 @@ export class StoredAuthority {
     this.#now = now;
   }
 
-  /** Loads the CA, or creates a new one when it is missing or about to expire. */
+  /**
+   * Loads the CA, or creates a new one when it is missing or about to expire. A new one can be used before it is
+   * `written`: certificates of a CA that has been lost in a crash are created again.
+   */
   static async load(store: CertificateStore, { name, now }: { name: string; now: Date }): Promise<StoredAuthority> {
     const authority = new StoredAuthority(store, { name, files: await store.read(name), now });
-    await authority.#prepare();
+    authority.#prepare();
     return authority;
+  }
+
+  /** Settles when a new CA is stored. Undefined if the CA is not new. */
+  get written(): Promise<void> | undefined {
+    return this.#written;
   }
 
   get key(): string | undefined {
     return this.#signer?.pair.key ?? this.#files.key;
   }
 
-  async #prepare(): Promise<void> {
+  #prepare(): void {
     const { cert } = this.#files;
     // A key without a certificate is left by an interrupted first start. Nothing has been signed with it.
-    if (cert === undefined) return this.#renew();
-    const certificate = parseCertificate(cert, this.#store.describe(this.#name, 'cert'));
-    if (!isFresh(certificate, this.#now)) return this.#renew();
-    this.#use(cert, certificate);
+    if (cert !== undefined) {
+      const certificate = parseCertificate(cert, this.#store.describe(this.#name, 'cert'));
+      if (isFresh(certificate, this.#now)) {
+        this.#use(cert, certificate);
+        return;
+      }
+    }
+    this.#renew();
   }
 
   /** Returns the stored pair if it is still usable, or creates and stores a new one. */
@@ -78,11 +91,11 @@ export class StoredAuthority {
     return CertificateAuthority.load({ cert: this.cert, key }, this.#now);
   }
 
-  async #renew(): Promise<void> {
+  #renew(): void {
     this.#signer = CertificateAuthority.create(this.#now, `keelson-${this.#name}`);
     const { pair } = this.#signer;
-    await this.#store.write(this.#name, pair);
     this.#use(pair.cert, parseCertificate(pair.cert, 'the new CA'));
+    this.#written = this.#store.write(this.#name, pair);
   }
 
   #use(cert: string, certificate: X509Certificate): void {
