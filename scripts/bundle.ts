@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type BuildOptions, build, type CodeSplittingGroup, type OutputChunk, type OutputOptions } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
@@ -35,6 +37,8 @@ const programScripts = 'program-scripts';
 const scriptOpening = '(function (exports, require, module, __filename, __dirname) {';
 const scriptClosing = '})';
 
+const maxDefaultObjectBytes = 16 * 1024 * 1024;
+
 type Output = readonly Pick<OutputChunk, 'fileName' | 'code'>[];
 
 /**
@@ -42,6 +46,7 @@ type Output = readonly Pick<OutputChunk, 'fileName' | 'code'>[];
  * directory is given. What every start needs is in one script. Modules that are loaded on demand are in others.
  */
 export async function bundlePrograms(directory?: string): Promise<Output> {
+  const defaultObjects = preparedDefaultObjects();
   const { output } = await build({
     ...common({ ...programs, [programScripts]: loader }),
     write: false,
@@ -67,12 +72,18 @@ export async function bundlePrograms(directory?: string): Promise<Output> {
     .filter((file) => file.type === 'chunk')
     .filter(({ isEntry, name }) => isEntry && name !== programScripts)
     .map(({ name, fileName }) => ({ fileName: `${name}.cjs`, code: entryModule(fileName) }));
-  const files = [...scripts, ...entries];
+  const files = [...scripts, ...entries, { fileName: 'default-objects.json', code: await defaultObjects }];
   if (directory !== undefined) {
     mkdirSync(directory, { recursive: true });
     for (const { fileName, code } of files) writeFileSync(join(directory, fileName), code);
   }
   return files;
+}
+
+async function preparedDefaultObjects(): Promise<string> {
+  const script = join(import.meta.dirname, 'prepare-default-objects.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { maxBuffer: maxDefaultObjectBytes });
+  return stdout;
 }
 
 /** The module by which Node.js starts a program or a thread. */

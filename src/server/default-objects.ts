@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { CreateDefault } from '../bootstrap/ensure-object.ts';
 import { serverUser } from '../meta/user.ts';
-import type { ResourceSet } from '../registry/index.ts';
+import { addPreparedObjects, type ResourceSet } from '../registry/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { auditLogOptions } from './audit-options.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -23,5 +24,19 @@ export async function defaultObjectCreator({
   if (auditLogOptions(options) !== undefined || options.admissionPlugins.has('AlwaysDeny')) return undefined;
   const { entries } = await storage.range({ start: '/registry/', end: '/registry0', limit: 1 });
   if (entries.length > 0) return undefined;
+  loadPreparedObjects();
   return (type, wanted) => resources.createPrepared(type, { ...wanted, user: serverUser });
+}
+
+let isLoaded = false;
+
+/** Loads the objects that were prepared with the bundle. In the sources, the first server of a process prepares them. */
+function loadPreparedObjects(): void {
+  if (isLoaded) return;
+  isLoaded = true;
+  try {
+    addPreparedObjects(JSON.parse(readFileSync(new URL('default-objects.json', import.meta.url), 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

@@ -17,9 +17,12 @@ export interface FlowSchemaConditionsOptions {
 /** The field manager of the conditions. */
 const fieldManager = 'api-priority-and-fairness-config-consumer-v1';
 
-/** The status of a new schema whose level exists, and its field manager. The time is replaced by the creation time. */
+/**
+ * The status of a new schema whose level exists, and its field manager. The time is replaced by the creation time. It is
+ * always the same, so that an object that was prepared earlier can be found.
+ */
 export function levelFound(schema: FlowSchema): NonNullable<DefaultObject['status']> {
-  const lastTransitionTime = timestamp(systemClock);
+  const lastTransitionTime = '1970-01-01T00:00:00Z';
   return { value: { conditions: [{ ...found(levelOf(schema)), lastTransitionTime }] }, fieldManager };
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { timestamp } from '../../meta/clock.ts';
 import { apiVersionOf } from '../../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
@@ -12,10 +13,7 @@ import { prepareUpdate } from './prepare-update.ts';
 
 /** An object of the server itself. */
 export interface DefaultObject extends Pick<CreateRequest, 'user' | 'fieldManager'> {
-  /**
-   * Must be the same object on every call, belong to one type and never change: its bytes are cached until the process
-   * ends.
-   */
+  /** Its bytes are cached until the process ends. */
   readonly object: ResourceObject;
   /** Applied to the new object. Its times are replaced by the creation time. */
   readonly status?: { readonly value: object; readonly fieldManager: string } | undefined;
@@ -23,34 +21,30 @@ export interface DefaultObject extends Pick<CreateRequest, 'user' | 'fieldManage
 
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 
-/** The stored bytes of a new object, with placeholders for the values that differ between the servers of a process. */
-class PreparedObject {
-  readonly #bytes: Buffer;
-  readonly #uid: number;
-  readonly #times: readonly number[];
-
-  constructor(bytes: Buffer, uid: string) {
-    this.#bytes = bytes;
-    this.#uid = bytes.indexOf(uid);
-    this.#times = Array.from(bytes.toString('latin1').matchAll(time), ({ index }) => index);
-  }
-
-  /** Without a uid, that of the first server is used. */
-  bytesWith({ uid = '', now }: { readonly uid?: string; readonly now: string }): Buffer {
-    const bytes = Buffer.from(this.#bytes);
-    bytes.write(uid, this.#uid, 'latin1');
-    for (const offset of this.#times) bytes.write(now, offset, 'latin1');
-    return bytes;
-  }
+/** The stored document of a new object, and the offsets of the values that differ between servers. */
+export interface PreparedObject {
+  readonly document: string;
+  readonly uid: number;
+  readonly times: readonly number[];
 }
 
-/** The prepared objects, by the wanted object. */
-const prepared = new WeakMap<ResourceObject, PreparedObject>();
+/** By the digest of the wanted object. */
+const prepared = new Map<string, PreparedObject>();
+
+/** All objects that this process has prepared, for other processes. */
+export function preparedObjects(): Readonly<Record<string, PreparedObject>> {
+  return Object.fromEntries(prepared);
+}
+
+/** Adds objects that another process has prepared. */
+export function addPreparedObjects(objects: Readonly<Record<string, PreparedObject>>): void {
+  for (const [digest, object] of Object.entries(objects)) prepared.set(digest, object);
+}
 
 /**
- * Creates an object of the server from bytes that are prepared once per process. They equal the bytes of the same
- * object created by a request, but there is no admission or validation. Rejects with a StatusError if the name is
- * taken.
+ * Creates an object of the server from bytes that are prepared once per process, or earlier. They equal the bytes of
+ * the same object created by a request, but there is no admission or validation. Rejects with a StatusError if the name
+ * is taken.
  */
 export async function createPrepared(context: ResourceContext, wanted: DefaultObject): Promise<void> {
   const { namespace = '', name = '' } = wanted.object.metadata;
@@ -70,14 +64,24 @@ export async function createPrepared(context: ResourceContext, wanted: DefaultOb
 function preparedBytes(context: ResourceContext, wanted: DefaultObject): MaybePromise<Buffer> {
   const { namespace = '', name = '' } = wanted.object.metadata;
   const now = timestamp(context.clock);
-  const known = prepared.get(wanted.object);
-  if (known !== undefined)
-    return known.bytesWith({ uid: context.identity.uuid(context.keys.of(namespace, name)), now });
+  const digest = hash('sha1', JSON.stringify([context.groupResource, wanted]));
+  const known = prepared.get(digest);
+  if (known !== undefined) {
+    return bytesOf(known, { uid: context.identity.uuid(context.keys.of(namespace, name)), now });
+  }
   return mapMaybe(prepare(context, wanted), (object) => {
-    prepared.set(wanted.object, object);
+    prepared.set(digest, object);
     // This server has already generated the uid. With a seed, another call would return a different one.
-    return object.bytesWith({ now });
+    return bytesOf(object, { now });
   });
+}
+
+/** Without a uid, that of the first server is used. */
+function bytesOf({ document, ...offsets }: PreparedObject, { uid = '', now }: { uid?: string; now: string }): Buffer {
+  const bytes = Buffer.from(document, 'latin1');
+  bytes.write(uid, offsets.uid, 'latin1');
+  for (const offset of offsets.times) bytes.write(now, offset, 'latin1');
+  return bytes;
 }
 
 function prepare(context: ResourceContext, wanted: DefaultObject): MaybePromise<PreparedObject> {
@@ -86,7 +90,10 @@ function prepare(context: ResourceContext, wanted: DefaultObject): MaybePromise<
   const complete = wanted.status === undefined ? created : withStatus(context, created, wanted.status);
   return mapMaybe(context.codec.put(complete), (decision) => {
     if (decision.action !== 'put') throw new TypeError('a new object is not stored');
-    return new PreparedObject(decision.value, complete.metadata.uid!);
+    // Each byte is a character, so that offsets are the same in both.
+    const document = decision.value.toString('latin1');
+    const times = Array.from(document.matchAll(time), ({ index }) => index);
+    return { document, uid: document.indexOf(complete.metadata.uid!), times };
   });
 }
 
