@@ -23,8 +23,8 @@ export interface Binding extends ResourceObject {
 
 /** With the value `false` the server never updates the object. */
 export const autoUpdateAnnotation = 'rbac.authorization.kubernetes.io/autoupdate';
-export const bootstrapLabel = 'kubernetes.io/bootstrapping';
-export const bootstrapLabelValue = 'rbac-defaults';
+const bootstrapLabel = 'kubernetes.io/bootstrapping';
+const bootstrapLabelValue = 'rbac-defaults';
 const apiGroup = 'rbac.authorization.k8s.io';
 
 export interface PolicyMeta {
