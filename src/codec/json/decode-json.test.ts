@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { DecodeError } from '../../meta/decode-error.ts';
-import { decodeEncoded, decodeJson } from './decode-json.ts';
+import { decodeJson, decodeJsonValue } from './decode-json.ts';
 import { encodeJson } from './encode-json.ts';
 
 const decode = (text: string) => decodeJson(Buffer.from(text));
@@ -41,7 +41,7 @@ it('decodes a key correctly regardless of the keys of earlier documents', () => 
   expect(decode('{"a":1,"\\n":2}').value).toEqual({ a: 1, '\n': 2 });
 });
 
-describe('documents of a server', () => {
+describe('the value alone', () => {
   test.each([
     '9007199254740993',
     '-9223372036854775808',
@@ -56,12 +56,13 @@ describe('documents of a server', () => {
     '{"a":1,"\\n":2}',
     '{"__proto__":{"x":1},"10":1,"2":2}',
     '{"größe":"😀"}',
-  ])('%s', (text) => {
+    nested(4000),
+  ])('%.80s', (text) => {
     const bytes = Buffer.from(text);
-    expect(decodeEncoded(bytes)).toStrictEqual(decodeJson(bytes).value);
+    expect(decodeJsonValue(bytes)).toStrictEqual(decodeJson(bytes).value);
   });
 
-  it('are decoded like others', () => {
+  it('equals that of decodeJson', () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         fc.constantFrom(null, true, false),
@@ -75,16 +76,23 @@ describe('documents of a server', () => {
     fc.assert(
       fc.property(value, (written) => {
         const bytes = Buffer.from(encodeJson(written));
-        expect(decodeEncoded(bytes)).toStrictEqual(decodeJson(bytes).value);
+        expect(decodeJsonValue(bytes)).toStrictEqual(decodeJson(bytes).value);
       }),
     );
   });
 
-  test.each(['', '{"a":1', '{"a":1,}', '[1 2]', '{"a":1E400}', '\ufeff{}'])('has the same error for %j', (text) => {
-    const bytes = Buffer.from(text);
-    expect(() => decodeEncoded(bytes)).toThrow(errorOf(() => decodeJson(bytes)));
-  });
+  test.each(['', '{"a":1', '{"a":1,}', '[1 2]', '{"a":1E400}', '\ufeff{}', nested(10_001)])(
+    'has the same error for %.80j',
+    (text) => {
+      const bytes = Buffer.from(text);
+      expect(() => decodeJsonValue(bytes)).toThrow(errorOf(() => decodeJson(bytes)));
+    },
+  );
 });
+
+function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
 
 function errorOf(action: () => unknown): Error {
   try {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { runSync, type Steps } from '../../meta/turns.ts';
 import { type DocumentBounds, noBounds } from '../document-bounds.ts';
-import { type ExactJson, parseExactly } from './parse-exactly.ts';
+import { type ExactJson, maxDepth, parseExactly } from './parse-exactly.ts';
 import { isPlainJson } from './plain-json.ts';
 
 const none: readonly string[] = [];
@@ -18,16 +18,19 @@ export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): Ex
 }
 
 const backslash = 0x5c;
+/** In bytes. A document that is not longer cannot exceed the maximum depth. */
+const maxNativeLength = 2 * maxDepth;
 /** A number that may not be exact, or a similar part of a string. */
 const inexactNumber = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/;
 
 /**
- * Returns the value of a document that a server has encoded: its depth and its duplicate keys are not checked. Before
- * the code is optimized by V8, this takes a third of the time of `decodeJson`: most of it runs natively.
+ * Returns the value of a document, without the details. Before V8 has optimized the code, this takes a third of the time
+ * of `decodeJson` for most documents that a server has encoded: nearly all of it runs natively.
  */
-export function decodeEncoded(bytes: Buffer): unknown {
+export function decodeJsonValue(bytes: Buffer): unknown {
   // With an escape, `JSON.parse` may read a key wrong (see `isPlainJson`).
-  if (!isUtf8(bytes) || bytes.includes(backslash)) return decodeJson(bytes).value;
+  const isNative = bytes.length <= maxNativeLength && isUtf8(bytes) && !bytes.includes(backslash);
+  if (!isNative) return decodeJson(bytes).value;
   const text = bytes.toString();
   if (inexactNumber.test(text)) return decodeJson(bytes).value;
   try {

@@ -1,7 +1,7 @@
-import { decodeEncoded } from '../../codec/json/index.ts';
+import { decodeJsonValue } from '../../codec/json/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 
 /** Parses a stored document. */
 export function readObject(document: Buffer): ResourceObject {
-  return decodeEncoded(document) as ResourceObject;
+  return decodeJsonValue(document) as ResourceObject;
 }
