@@ -173,10 +173,12 @@ export async function runServer({
     signal,
   });
   customResources.catch(() => {});
-  await permissions.follow(resources, signal);
-  await followAdmission({ options, resources, signal });
-  await aggregation.follow();
-  const createDefault = await defaultObjectCreator({ options, storage, resources });
+  const [createDefault] = await Promise.all([
+    defaultObjectCreator({ options, storage, resources }),
+    permissions.follow(resources, signal),
+    followAdmission({ options, resources, signal }),
+    aggregation.follow(),
+  ]);
   const flowControl = await serverFlowControl({
     options,
     resources,
@@ -344,15 +346,22 @@ export async function runServer({
     tracing,
   };
   const stop = createStop(running);
+  /** Receives all changes that other threads have acknowledged. */
+  const catchUp = (): void => {
+    if (!isShared) storage.latestRevision();
+  };
   const thread: ServingThread = {
-    metrics: (path) => metrics.snapshot(path),
+    metrics: (path) => {
+      catchUp();
+      return metrics.snapshot(path);
+    },
     resetMetrics: (path) => metrics.reset(path),
     requests: requestCounts,
     flowState: flowControl.state,
     auditEvents: (limit) => audit.recent?.(limit) ?? [],
     createsEnded: async (scope) => {
-      // From here on, this thread has received all deletions of namespaces and types.
-      if (!isShared) storage.latestRevision();
+      // The changes include deletions of namespaces and types.
+      catchUp();
       await Promise.all([resources.createsEnded(scope), threads?.createsEnded(scope)]);
     },
     renew: (keys) => material.take(keys, (tls) => listener.exchangeTls(tls)),
