@@ -65,6 +65,32 @@ it('a failure is reported when nothing more is written to the directory', async 
   expect(await readdir(join(directory, 'pki'))).toEqual(written);
 });
 
+describe('a directory that is not locked yet', () => {
+  const load = (writable: Promise<void>) =>
+    KeyMaterial.load(resolveOptions({}), { dataDir: directory, files: filesOnDisk, writable });
+
+  it('is written when it is locked', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const loading = load(promise.then(async () => expect(await readdir(directory)).toEqual([])));
+    resolve();
+    const { own } = await loading;
+    expect(await readFile(join(directory, 'pki/admin.crt'), 'utf8')).toBe(own.adminCert);
+    // Existing files are read without waiting.
+    expect((await load(new Promise(() => {}))).own).toEqual(own);
+  });
+
+  it('is not written when it cannot be locked', async () => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const loading = load(promise);
+    await Promise.all([
+      expect(loading).rejects.toThrow('in use'),
+      reject(new Error('in use')),
+      promise.catch(() => {}),
+    ]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
 it('a failed renewal is reported and tried again', async () => {
   const stop = new AbortController();
   const errors: unknown[] = [];
