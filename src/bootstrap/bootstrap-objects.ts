@@ -1,8 +1,11 @@
-import type { Client, ResourceClient } from '../client/index.ts';
+import type { Client, ResourceReference } from '../client/index.ts';
 import { isJsonEqual } from '../meta/json-object.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
+import { type CreateDefault, ensureObject, lookUpAndEnsureObject, type Reconciliation } from './ensure-object.ts';
 import { type ChangeObject, moveObject } from './move-object.ts';
+
+/** The field manager of requests of the server. */
+const fieldManager = 'kube-apiserver';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];
 
@@ -11,12 +14,14 @@ const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 /** The running calls, by client. */
 const running = new WeakMap<Client, Promise<void>>();
 
-/** Creates the system namespaces. Idempotent: existing namespaces stay unchanged. Concurrent callers share the work. */
-export function ensureSystemNamespaces(client: Client): Promise<void> {
-  const objects = client.resource(namespaces);
+/**
+ * Creates the system namespaces. Idempotent: existing namespaces stay unchanged. Concurrent callers share the work.
+ * `create` is given if the store was empty.
+ */
+export function ensureSystemNamespaces(client: Client, create?: CreateDefault): Promise<void> {
   const work =
     running.get(client) ??
-    Promise.all(systemNamespaces.map((name) => ensurePresent(objects, { metadata: { name } })))
+    Promise.all(systemNamespaces.map((name) => ensurePresent(client, namespaces, { metadata: { name } }, create)))
       .then(() => {})
       .finally(() => running.delete(client));
   running.set(client, work);
@@ -39,10 +44,11 @@ const systemPriorities = [
   },
 ];
 
+const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+
 /** Creates the two system priority classes, which rank above those of users. Idempotent. */
-export async function ensureSystemPriorityClasses(client: Client): Promise<void> {
-  const classes = client.resource({ group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' });
-  await Promise.all(systemPriorities.map((priority) => ensurePresent(classes, priority)));
+export async function ensureSystemPriorityClasses(client: Client, create?: CreateDefault): Promise<void> {
+  await Promise.all(systemPriorities.map((priority) => ensurePresent(client, priorityClasses, priority, create)));
 }
 
 export interface KubernetesService {
@@ -94,7 +100,14 @@ function kubernetesService({ port, ip }: KubernetesService): Service {
   };
 }
 
-/** Reads first: a webhook or policy may refuse the create of an object that exists. */
-function ensurePresent(objects: ResourceClient<ResourceObject>, desired: ResourceObject): Promise<void> {
-  return lookUpAndEnsureObject({ objects, desired, reconcile: () => 'keep' });
+function ensurePresent(
+  client: Client,
+  type: ResourceReference,
+  desired: ResourceObject,
+  createDefault: CreateDefault | undefined,
+): Promise<void> {
+  const wanted = { objects: client.resource(type), desired, reconcile: () => 'keep' as const };
+  // Reads first: a webhook or policy may refuse the create of an object that exists.
+  if (createDefault === undefined) return lookUpAndEnsureObject(wanted);
+  return ensureObject({ ...wanted, create: () => createDefault(type, { object: desired, fieldManager }) });
 }

@@ -34,7 +34,7 @@ async function stored(storage: Storage): Promise<Stored> {
   return { objects, uids, writtenOnce: once.map(({ key }) => key) };
 }
 
-const isPrepared = /^.registry.(clusterrole|role|flowschema|prioritylevel|apiregistration)/;
+const isPrepared = /^.registry.(clusterrole|role|flowschema|prioritylevel|apiregistration|namespaces|priorityclasses)/;
 const other = '/registry/configmaps/any/other';
 
 it('are the same from prepared bytes as from requests, on every server of the process', async () => {

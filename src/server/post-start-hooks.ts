@@ -53,11 +53,11 @@ export function postStartHooks({
 }: PostStartOptions) {
   return {
     ...flowControl.hooks.consumer,
-    'start-system-namespaces-controller': () => ensureSystemNamespaces(client()),
+    'start-system-namespaces-controller': () => ensureSystemNamespaces(client(), createDefault),
     'start-cluster-authentication-info-controller': publishTrust,
     'rbac/bootstrap-roles': () =>
       ensureBootstrapPolicy({ client: client(), objects: resources.current, create: createDefault }),
-    'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client()),
+    'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client(), createDefault),
     ...flowControl.hooks.producer,
     'bootstrap-controller': async () => {
       const service = { port: port(), ip: serviceAddress(ranges) };

@@ -8,6 +8,8 @@ import { ServeProcess } from './serve-process.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const kinds = [
+  '/v1/namespaces',
+  'scheduling.k8s.io/v1/priorityclasses',
   'rbac.authorization.k8s.io/v1/clusterroles',
   'rbac.authorization.k8s.io/v1/clusterrolebindings',
   'rbac.authorization.k8s.io/v1/roles',
@@ -56,7 +58,9 @@ it('a server of the bundle creates them with its own identity and time', async (
       `--data-dir=${await temporaryDirectory()}`,
     ]);
     const api = await server.api();
-    const lists = await Promise.all(kinds.map((kind) => api.get(`/apis/${kind}`)));
+    const lists = await Promise.all(
+      kinds.map((kind) => api.get(kind.startsWith('/') ? `/api${kind}` : `/apis/${kind}`)),
+    );
     items.push(lists.flatMap(({ body }) => (body as { items: Item[] }).items));
   }
   const [first, second] = items.map((list) => list.map((item) => item.metadata.uid));

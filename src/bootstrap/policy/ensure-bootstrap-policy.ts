@@ -48,7 +48,7 @@ async function ensureKind<T extends ResourceObject>(
   const items = (await present.list(reference, '')) as readonly T[];
   const found = new Map(items.map((object) => [key(object), object]));
   if (wanted.some((object) => object.metadata.namespace !== undefined && !found.has(key(object)))) {
-    await ensureSystemNamespaces(client);
+    await ensureSystemNamespaces(client, create);
   }
   const settled = await Promise.allSettled(
     wanted.map((object) => {
