@@ -18,10 +18,14 @@ export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): Ex
 }
 
 const backslash = 0x5c;
+const openBrace = 0x7b;
 /** In bytes. A document that is not longer cannot exceed the maximum depth. */
 const maxNativeLength = 2 * maxDepth;
-/** A number that may not be exact, or a similar part of a string. */
-const inexactNumber = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/;
+/**
+ * A member or an element of a list that may not be exact, or a similar part of a string. It begins with the character
+ * class, for which V8 searches fast, and then looks back at what precedes a colon.
+ */
+const inexactNumber = /[:,[](?<=["\s]:|[,[])\s*-?(?:\d{16}|\d+[.eE])/;
 
 /**
  * Returns the value of a document, without the details. Before V8 has optimized the code, this takes a third of the time
@@ -29,7 +33,8 @@ const inexactNumber = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/;
  */
 export function decodeJsonValue(bytes: Buffer): unknown {
   // With an escape, `JSON.parse` may read a key wrong (see `isPlainJson`).
-  const isNative = bytes.length <= maxNativeLength && isUtf8(bytes) && !bytes.includes(backslash);
+  const isNative =
+    bytes[0] === openBrace && bytes.length <= maxNativeLength && isUtf8(bytes) && !bytes.includes(backslash);
   if (!isNative) return decodeJson(bytes).value;
   const text = bytes.toString();
   if (inexactNumber.test(text)) return decodeJson(bytes).value;

@@ -233,6 +233,9 @@ describe('errors', () => {
     ['a: !!binary "?"', 'yaml: !!binary value contains invalid base64 data'],
     ['a: \u0001', 'yaml: control characters are not allowed'],
     ['a: \u007f', 'yaml: control characters are not allowed'],
+    ['{"a":"\u007f"}', 'yaml: control characters are not allowed'],
+    ['{"a":"\u0001"}', 'yaml: control characters are not allowed'],
+    ['{"a":"\u0080"}', 'yaml: control characters are not allowed'],
     [nested(10_001), 'yaml: exceeded max depth of 10000'],
     ['- '.repeat(100_000), 'yaml: exceeded max depth of 10000'],
   ])('%j', (text, message) => {

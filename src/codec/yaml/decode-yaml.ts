@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
@@ -11,6 +11,7 @@ import { parseYaml } from './parse-yaml.ts';
 import { sortKeys } from './sort-keys.ts';
 
 const openBrace = 0x7b;
+const deleteCharacter = 0x7f;
 const byteOrderMark = Buffer.from('\ufeff');
 const nothing = new Map<object, never>();
 /** Any byte that is not a printable character of ASCII or white space. */
@@ -46,19 +47,27 @@ export function decodeYamlInTurns(bytes: Buffer, options: DecodeYamlOptions = {}
 }
 
 function* decodeSteps(bytes: Buffer, { sortsKeys = true }: DecodeYamlOptions = {}): Steps<DecodedYaml> {
-  const ascii = bytes.toString('latin1');
-  // Faster than the search in all of Unicode.
-  const text = unprintable.test(ascii) ? checkedText(bytes) : ascii;
-  if (bytes[0] === openBrace) {
+  const isJsonLike = bytes[0] === openBrace;
+  // JSON itself excludes all other characters that a document must not contain.
+  const isChecked = isJsonLike && isAscii(bytes) && !bytes.includes(deleteCharacter);
+  let text = isChecked ? undefined : textOf(bytes);
+  if (isJsonLike) {
     yield;
     const decoded = yield* decodeAsJson(bytes);
     yield;
     if (decoded !== undefined) return sortsKeys ? { ...decoded, value: sortKeys(decoded.value) } : decoded;
   }
+  text ??= textOf(bytes);
   yield;
   const { value, duplicates, superseded } = yield* buildValue(yield* parseYaml(`${text}\0`));
   const source = superseded && { duplicateKeys: nothing, superseded, numberTexts: nothing };
   return { value, duplicates, source };
+}
+
+function textOf(bytes: Buffer): string {
+  const ascii = bytes.toString('latin1');
+  // Faster than the search in all of Unicode.
+  return unprintable.test(ascii) ? checkedText(bytes) : ascii;
 }
 
 /** Decodes UTF-8 that must not contain control characters, and drops a byte order mark. */
