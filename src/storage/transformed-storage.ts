@@ -1,4 +1,5 @@
 import { DelegatingStorage } from './delegating-storage.ts';
+import { RecentWrites } from './recent-writes.ts';
 import type {
   Change,
   CommitResult,
@@ -35,25 +36,11 @@ interface OpenWatch {
   readonly fail: (error: Error) => void;
 }
 
-interface Written {
-  readonly key: string;
-  readonly stored: Buffer;
-  readonly value: Buffer;
-}
-
-/** A power of 2. */
-const maxWritten = 256;
-const maxWrittenBytes = 64 * 1024;
-
 /** Converts values on their way to and from an underlying storage. */
 export class TransformedStorage extends DelegatingStorage {
   readonly #transformer: ValueTransformer;
   readonly #watches = new Set<OpenWatch>();
-  /**
-   * The latest writes until their first event, which then need not be read again. A write is at the place that its key
-   * determines and replaces the one before it there. A map would keep writes in memory for longer, see `IdMap`.
-   */
-  readonly #written: (Written | undefined)[] = new Array(maxWritten).fill(undefined);
+  readonly #written = new RecentWrites();
 
   constructor(storage: Storage, transformer: ValueTransformer) {
     super(storage);
@@ -79,7 +66,7 @@ export class TransformedStorage extends DelegatingStorage {
     const { key, value, object } = change;
     const transformed = value && this.#transformer.toStored(value, key, object);
     const stored = transformed instanceof Promise ? await transformed : transformed;
-    if (stored !== undefined) this.#keep({ key, stored, value: value! });
+    if (stored !== undefined) this.#written.add({ key, stored, value: value! });
     const result = await this.storage.commit({ ...change, value: stored, object: undefined });
     if (result.committed || result.current === undefined) return result;
     return { committed: false, current: await this.#read(result.current) };
@@ -148,10 +135,6 @@ export class TransformedStorage extends DelegatingStorage {
     if (!stop.signal.aborted) this.#watches.add(open);
   }
 
-  #keep(written: Written): void {
-    this.#written[placeOf(written.key)] = written.stored.length > maxWrittenBytes ? undefined : written;
-  }
-
   #read(entry: StoredEntry): StoredEntry | Promise<StoredEntry> {
     if (entry.corrupt !== undefined) return entry;
     const read = this.#transformer.fromStored(entry.value, entry.key);
@@ -168,19 +151,9 @@ export class TransformedStorage extends DelegatingStorage {
   }
 
   #readValue(key: string, stored: Buffer): TransformedValue | Promise<TransformedValue> {
-    const place = placeOf(key);
-    const written = this.#written[place];
-    if (written?.key !== key || !written.stored.equals(stored)) return this.#transformer.fromStored(stored, key);
-    this.#written[place] = undefined;
-    return { value: written.value };
+    const value = this.#written.take(key, stored);
+    return value === undefined ? this.#transformer.fromStored(stored, key) : { value };
   }
-}
-
-/** The place of a key in `#written`. Keys that are written at the same time differ mostly at their ends. */
-function placeOf(key: string): number {
-  let hash = 0;
-  for (let at = Math.max(0, key.length - 16); at < key.length; at++) hash = (hash * 31 + key.charCodeAt(at)) | 0;
-  return hash & (maxWritten - 1);
 }
 
 function inOrder<T>(values: readonly (T | Promise<T>)[]): T[] | Promise<T[]> {

@@ -69,7 +69,8 @@ function encodeOfEntry(name: string, value: unknown): string {
   return name === fieldsV1 && isObject(value) ? fieldSetText(value) : encodeJson(value);
 }
 
-function fieldSetText(set: object): string {
+/** Encodes a field set, which must never be modified. */
+export function fieldSetText(set: object): string {
   let text = fieldSetTexts.get(set);
   if (text === undefined) {
     text = encodeJson(set);

@@ -6,7 +6,7 @@
 export { decodeJson, decodeJsonSteps, decodeJsonValue } from './decode-json.ts';
 export { encodeChanged, type ParsedDocument } from './encode-changed.ts';
 export { encodeJson, rawBigInt } from './encode-json.ts';
-export { encodeObject } from './encode-object.ts';
+export { encodeObject, fieldSetText } from './encode-object.ts';
 export { indentedChunks, indentJson } from './indent-json.ts';
 export type { ExactJson } from './parse-exactly.ts';
 export { plainObjectReader } from './plain-object.ts';

@@ -1,7 +1,7 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import { parseDuration } from '../../meta/duration.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { encodeJson } from '../json/index.ts';
+import { encodeJson, fieldSetText } from '../json/index.ts';
 import type { WireWriter } from './wire-writer.ts';
 
 // Types that are one value in JSON but a message in protobuf. Each function writes the whole message. Numbers and text
@@ -80,5 +80,16 @@ export function writeJson(writer: WireWriter, value: unknown, tag: number): void
   } else if (value !== null && value !== undefined) {
     writer.text(encodeJson(value), bytes1);
   }
+  writer.close(before, tag);
+}
+
+/** Field sets in objects are never modified, so that each of them is encoded to JSON only once. */
+export function writeFieldSet(writer: WireWriter, value: unknown, tag: number): void {
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) {
+    writeJson(writer, value, tag);
+    return;
+  }
+  const before = writer.size;
+  writer.text(fieldSetText(value), bytes1);
   writer.close(before, tag);
 }

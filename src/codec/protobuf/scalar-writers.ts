@@ -1,6 +1,7 @@
 import type { ScalarKind } from '../../schema/model.ts';
 import {
   writeDuration,
+  writeFieldSet,
   writeIntOrString,
   writeJson,
   writeMicroTime,
@@ -29,7 +30,7 @@ export const scalarWriters: Readonly<Record<ScalarKind, ValueWriter>> = {
   quantity: { wireType: lengthDelimited, write: writeQuantity },
   intOrString: { wireType: lengthDelimited, write: writeIntOrString },
   rawExtension: { wireType: lengthDelimited, write: writeJson },
-  fieldsV1: { wireType: lengthDelimited, write: writeJson },
+  fieldsV1: { wireType: lengthDelimited, write: writeFieldSet },
   json: { wireType: lengthDelimited, write: writeJson },
 };
 
