@@ -5,13 +5,14 @@ export interface RecentWrite {
   readonly value: Buffer;
 }
 
-const placeBits = 8;
-const places = 2 ** placeBits;
+/** A power of 2. */
+const maxWrites = 256;
 /** The number of places in which the write of a key may be. */
 const placesOfKey = 8;
 const maxBytes = 64 * 1024;
 /** 2^32 divided by the golden ratio: its multiples spread similar keys evenly. */
 const spread = 0x9e3779b1;
+const excessBits = 32 - Math.log2(maxWrites);
 
 /**
  * The latest writes until their first event, which then need not be read again. A write is in one of the places that
@@ -19,7 +20,7 @@ const spread = 0x9e3779b1;
  * `IdMap`.
  */
 export class RecentWrites {
-  readonly #writes: (RecentWrite | undefined)[] = new Array(places).fill(undefined);
+  readonly #writes: (RecentWrite | undefined)[] = new Array(maxWrites).fill(undefined);
   #replaced = 0;
 
   add(write: RecentWrite): void {
@@ -27,7 +28,7 @@ export class RecentWrites {
     const first = firstPlaceOf(write.key);
     let at: number | undefined;
     for (let index = 0; index < placesOfKey; index++) {
-      const place = (first + index) & (places - 1);
+      const place = (first + index) & (maxWrites - 1);
       const present = this.#writes[place];
       if (present === undefined) at ??= place;
       else if (present.key === write.key) {
@@ -36,14 +37,14 @@ export class RecentWrites {
       }
     }
     // Writes of types that nobody watches stay, so a different one is replaced each time.
-    this.#writes[at ?? (first + (this.#replaced++ % placesOfKey)) & (places - 1)] = write;
+    this.#writes[at ?? (first + (this.#replaced++ % placesOfKey)) & (maxWrites - 1)] = write;
   }
 
   /** Removes and returns the value of a write. Undefined if it is not known, or if the key has other bytes. */
   take(key: string, stored: Buffer): Buffer | undefined {
     const first = firstPlaceOf(key);
     for (let index = 0; index < placesOfKey; index++) {
-      const place = (first + index) & (places - 1);
+      const place = (first + index) & (maxWrites - 1);
       const present = this.#writes[place];
       if (present?.key !== key) continue;
       if (!present.stored.equals(stored)) return undefined;
@@ -58,5 +59,5 @@ export class RecentWrites {
 function firstPlaceOf(key: string): number {
   let hash = 0;
   for (let at = Math.max(0, key.length - 16); at < key.length; at++) hash = (hash * 31 + key.charCodeAt(at)) | 0;
-  return Math.imul(hash, spread) >>> (32 - placeBits);
+  return Math.imul(hash, spread) >>> excessBits;
 }
