@@ -1,4 +1,4 @@
-export interface RecentWrite {
+interface RecentWrite {
   readonly key: string;
   /** The bytes in the underlying storage. */
   readonly stored: Buffer;
