@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fdatasyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage.ts';
+import { CheckpointSteps } from './checkpoint-steps.ts';
 import { makeDirectory, syncDirectory } from './durable-directory.ts';
 import { HistoryTable } from './history-table.ts';
 import type { OpenRequest } from './protocol.ts';
@@ -54,10 +55,9 @@ export type DatabaseOptions = Partial<Omit<OpenRequest, 'directory'>>;
 export interface OpenDatabase {
   readonly database: Database.Database;
   readonly redoLogPath: string;
+  readonly checkpoints: CheckpointSteps;
   /** Whether this many bytes of keys and values certainly fit into the maximum size. */
   hasRoom(bytes: number): boolean;
-  /** Makes all committed transactions durable, including those that were committed without a sync. */
-  sync(): void;
   close(): void;
 }
 
@@ -75,18 +75,28 @@ export function openDatabase(directory: string, options: DatabaseOptions = {}): 
       installRestoredStore(path);
     }
     const database = openComplete(path, options);
+    const checkpoints = checkpointsOf(database);
     return {
       database,
       redoLogPath: join(path, redoLogName),
+      checkpoints,
       hasRoom: (bytes) => hasRoom(database, bytes, options.sizeLimit),
-      sync: () => syncFile(join(path, `${fileName}-wal`)),
       close() {
-        database.close();
+        checkpoints.close();
         lock.close();
       },
     };
   } catch (error) {
     lock.close();
+    throw error;
+  }
+}
+
+function checkpointsOf(database: Database.Database): CheckpointSteps {
+  try {
+    return new CheckpointSteps(database);
+  } catch (error) {
+    database.close();
     throw error;
   }
 }
@@ -242,14 +252,4 @@ function recover(database: Database.Database, redoLogPath: string): void {
 function hasRoom(database: Database.Database, bytes: number, sizeLimit: number | undefined): boolean {
   if (sizeLimit === undefined) return true;
   return Number(database.pragma('page_count', { simple: true })) * pageBytes + 4 * bytes + 32 * pageBytes < sizeLimit;
-}
-
-function syncFile(path: string): void {
-  // Windows requires write access.
-  const descriptor = openSync(path, 'r+');
-  try {
-    fdatasyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -79,6 +79,19 @@ describe('records', () => {
     expect(log.append([row(1, 'a', 'x'.repeat(4000))])).toBeUndefined();
   });
 
+  test('are kept once the database could not be synced', async () => {
+    let failures = 1;
+    const syncDatabase = (): void => {
+      if (failures-- > 0) throw new Error('EIO');
+    };
+    const { log, path } = await openLog({ maxBytes: 8192, syncDatabase });
+    const rows = Array.from({ length: 40 }, (_, index) => row(index + 1, `key ${index}`, 'x'.repeat(400)));
+    const logged = rows.filter((each) => log.append([each]) !== undefined);
+    expect(logged.length).toBeGreaterThan(2);
+    expect(failures).toBe(0);
+    expect(readRedoLog(path)).toEqual(rows.slice(0, logged.length));
+  });
+
   test('are gone after erasing', async () => {
     const { log, path } = await openLog();
     log.append([row(1, 'a', 'secret')]);
@@ -246,7 +259,7 @@ async function openStore(where?: string, maxBytes?: number): Promise<TestedStore
   const open: OpenDatabase = openDatabase(directory);
   const durable: Buffer[] = [];
   const remember = (): void => {
-    open.sync();
+    open.checkpoints.syncLog();
     durable[0] = open.database.serialize();
   };
   if (maxBytes !== undefined) durable[0] = open.database.serialize();

@@ -78,11 +78,10 @@ export class RedoLog {
     return unpackRows(this.#record.subarray(recordHeaderBytes, written), rows.length);
   }
 
-  /** Overwrites all records. Everything must be durable in the database. */
+  /** Overwrites all records. All rows must have been committed to the database. */
   erase(): void {
     if (this.#descriptor === undefined) return;
-    this.#generation += 1;
-    this.#offset = headerBytes;
+    this.#restart();
     writeWhole(this.#descriptor, Buffer.alloc(this.#allocated - headerBytes), headerBytes);
     fdatasyncSync(this.#descriptor);
   }
@@ -100,17 +99,25 @@ export class RedoLog {
   #reserve(size: number): number | undefined {
     try {
       this.#descriptor ??= this.#create();
-      if (this.#offset + size > this.#maxBytes) {
-        this.#options.syncDatabase();
-        this.#generation += 1;
-        this.#offset = headerBytes;
-      }
+      if (this.#offset + size > this.#maxBytes) this.#restart();
       const end = this.#offset + size;
       if (end > this.#allocated) this.#grow(this.#descriptor, Math.ceil(end / growthBytes) * growthBytes);
       return this.#descriptor;
     } catch {
       return undefined;
     }
+  }
+
+  /** Begins a new pass. If the database cannot be synced, the log keeps its records until the next open. */
+  #restart(): void {
+    try {
+      this.#options.syncDatabase();
+    } catch (error) {
+      this.#usable = false;
+      throw error;
+    }
+    this.#generation += 1;
+    this.#offset = headerBytes;
   }
 
   #create(): number {

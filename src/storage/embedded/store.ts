@@ -45,21 +45,25 @@ export interface StoreOptions {
   readonly compacted: number;
   /** Makes commits durable. Without it, the database itself syncs every commit. */
   readonly log?: RedoLog | undefined;
+  /** Called after rows of the log have been committed to the database. */
+  readonly onApplied?: ((rows: readonly NewRow[]) => void) | undefined;
 }
 
 /** The worker's view of the data: reads in bounded chunks and writes in batches, all synchronous. */
 export class Store {
   readonly #database: Database.Database;
   readonly #log: RedoLog | undefined;
+  readonly #onApplied: StoreOptions['onApplied'];
   readonly #history: HistoryTable;
   readonly #insert: Database.Transaction<(rows: readonly NewRow[]) => void>;
   #revision: number;
   /** Rows that are durable in the log, but not yet in the database. */
   #unapplied: readonly NewRow[] = [];
 
-  constructor(database: Database.Database, { compacted, log }: StoreOptions) {
+  constructor(database: Database.Database, { compacted, log, onApplied }: StoreOptions) {
     this.#database = database;
     this.#log = log;
+    this.#onApplied = onApplied;
     this.#history = new HistoryTable(database);
     this.#insert = database.transaction((rows: readonly NewRow[]) => {
       for (const row of rows) this.#history.insert(row);
@@ -99,8 +103,10 @@ export class Store {
    */
   apply(): void {
     if (this.applied) return;
-    this.#insert.immediate(this.#unapplied);
+    const rows = this.#unapplied;
+    this.#insert.immediate(rows);
     this.#unapplied = [];
+    this.#onApplied?.(rows);
   }
 
   get({ key, revision = this.#revision }: GetRequest): GetReply {

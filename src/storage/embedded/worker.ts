@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { type Change, StorageError } from '../storage.ts';
 import { unpackBatch } from './batch-slab.ts';
+import type { CheckpointSteps } from './checkpoint-steps.ts';
 import { CompactionSteps } from './compaction-steps.ts';
 import { type OpenDatabase, openDatabase, openMemoryDatabase } from './database.ts';
 import { toFailure } from './failure.ts';
 import { FillSteps } from './fill-steps.ts';
+import type { NewRow } from './history-table.ts';
 import { packVersions } from './packed-versions.ts';
 import type {
   CommitReply,
@@ -34,6 +36,7 @@ interface OpenStore {
   readonly database: Pick<OpenDatabase, 'database' | 'close'>;
   /** Undefined for a store in memory. */
   readonly log: RedoLog | undefined;
+  readonly checkpoints: CheckpointSteps | undefined;
   readonly overwriteDeleted: boolean;
   readonly store: Store;
   readonly compaction: CompactionSteps;
@@ -148,7 +151,9 @@ function range(store: Store, request: RangeRequest): RangeReply {
   return { ...chunk, ...clients.keep(keep, chunk.keys, { versions, isCurrent }) };
 }
 
-function vacuum({ compaction, log, overwriteDeleted }: OpenStore, request: VacuumRequest): VacuumReply {
+function vacuum(opened: OpenStore, request: VacuumRequest): VacuumReply {
+  const { compaction, checkpoints, log, overwriteDeleted } = opened;
+  checkpoints?.interrupt();
   const reply = compaction.vacuum(request);
   if (reply.done && overwriteDeleted) log?.erase();
   return reply;
@@ -236,7 +241,14 @@ function open(request: OpenRequest): OpenReply {
 function openInMemory(): OpenReply {
   const database = openMemoryDatabase();
   const fill = new FillSteps(database.database);
-  return reopened({ database, fill, files: undefined, log: undefined, overwriteDeleted: false });
+  return reopened({
+    database,
+    fill,
+    files: undefined,
+    log: undefined,
+    checkpoints: undefined,
+    overwriteDeleted: false,
+  });
 }
 
 function openDirectory({ directory, filling, ...options }: OpenRequest & { readonly directory: string }): OpenReply {
@@ -248,12 +260,14 @@ function openDirectory({ directory, filling, ...options }: OpenRequest & { reado
       throw new StorageError('Corrupt', `an import into ${directory} has not been finished: run it again`);
     }
     const files = new StoreFiles(resolve(directory));
+    const { checkpoints } = database;
     const log = new RedoLog({
       path: database.redoLogPath,
       databaseHasRoom: (bytes) => database.hasRoom(bytes) && files.hasSpace(bytes * spaceFactor),
-      syncDatabase: () => database.sync(),
+      syncDatabase: () => checkpoints.syncLog(),
     });
-    const reply = reopened({ database, fill, files, log, overwriteDeleted: options.overwriteDeleted });
+    const { overwriteDeleted } = options;
+    const reply = reopened({ database, fill, files, log, checkpoints, overwriteDeleted });
     if (filling === undefined) return reply;
     return { ...reply, filling: { revision: fill.unfinished()!, after: fill.lastKey() } };
   } catch (error) {
@@ -264,10 +278,11 @@ function openDirectory({ directory, filling, ...options }: OpenRequest & { reado
 
 /** Reads the state of the database, which a filling has changed. */
 function reopened(dependencies: Omit<OpenStore, 'compaction' | 'store'>): OpenReply {
-  const { database, log } = dependencies;
+  const { database, log, checkpoints } = dependencies;
   const compaction = new CompactionSteps(database.database);
   const compacted = compaction.compacted();
-  const store = new Store(database.database, { compacted, log });
+  const onApplied = checkpoints && ((rows: readonly NewRow[]) => checkpoints.committed(rows));
+  const store = new Store(database.database, { compacted, log, onApplied });
   opened = { ...dependencies, store, compaction };
   return { revision: store.revision, compacted, sweepPending: compaction.pending() };
 }
