@@ -60,6 +60,8 @@ export function plainObjectReader({
       // A stack overflow is one of the errors that the general decoder reports.
       if (error === notPlain || error instanceof DecodeError || error instanceof RangeError) return undefined;
       throw error;
+    } finally {
+      if (valueStack.length > stackSize) valueStack.length = stackSize;
     }
   };
 }
@@ -67,6 +69,14 @@ export function plainObjectReader({
 const refuse: Reader = () => {
   throw notPlain;
 };
+
+const stackSize = 1024;
+/**
+ * The values of all objects, lists and maps that are being read. They would otherwise take arrays of their own, which
+ * V8 makes larger than needed.
+ */
+const valueStack: unknown[] = new Array(stackSize).fill(undefined);
+let valuesInUse = 0;
 
 const structs = new WeakMap<StructSchema, Reader>();
 
@@ -136,9 +146,14 @@ function listReader({ items }: ListSchema): Reader {
         : refuse;
   return (cursor, pass) => {
     if (!cursor.opens(openBracket, closeBracket)) return null;
-    const result: unknown[] = [];
-    do result.push(read(cursor, pass));
-    while (cursor.hasMore(closeBracket));
+    const values = valueStack;
+    const base = valuesInUse;
+    do {
+      const value = read(cursor, pass);
+      values[valuesInUse++] = value;
+    } while (cursor.hasMore(closeBracket));
+    const result = values.slice(base, valuesInUse);
+    valuesInUse = base;
     return result;
   };
 }
@@ -146,29 +161,32 @@ function listReader({ items }: ListSchema): Reader {
 /** Larger maps are sorted faster by the general decoder. */
 const maxEntries = 64;
 
-/** Sorts the entries while it reads them. They are few, and nearly always in order. */
+/** Sorts the entries, a key and a value each, while it reads them. They are few, and nearly always in order. */
 function mapReader({ values }: MapSchema): Reader {
   const read = values.type === 'scalar' ? scalarReader(values, scalarNormalizers[values.kind]) : refuse;
   if (read === refuse) return refuse;
   return (cursor, pass) => {
     if (!cursor.opens(openBrace, closeBrace)) return null;
-    const keys: string[] = [];
-    const elements: unknown[] = [];
+    const values = valueStack;
+    const base = valuesInUse;
     do {
       const key = cursor.string();
       cursor.expect(colon);
-      let at = keys.length;
-      if (at === maxEntries || key === '__proto__') throw notPlain;
-      for (; at > 0 && keys[at - 1]! >= key; at--) {
-        if (keys[at - 1] === key) throw notPlain;
-        keys[at] = keys[at - 1]!;
-        elements[at] = elements[at - 1];
+      const value = read(cursor, pass);
+      let at = valuesInUse;
+      if (at === base + 2 * maxEntries || key === '__proto__') throw notPlain;
+      for (; at > base && (values[at - 2] as string) >= key; at -= 2) {
+        if (values[at - 2] === key) throw notPlain;
+        values[at] = values[at - 2];
+        values[at + 1] = values[at - 1];
       }
-      keys[at] = key;
-      elements[at] = read(cursor, pass);
+      values[at] = key;
+      values[at + 1] = value;
+      valuesInUse += 2;
     } while (cursor.hasMore(closeBrace));
     const result: Record<string, unknown> = {};
-    for (let index = 0; index < keys.length; index++) result[keys[index]!] = elements[index];
+    for (let at = base; at < valuesInUse; at += 2) result[values[at] as string] = values[at + 1];
+    valuesInUse = base;
     return result;
   };
 }
@@ -181,10 +199,6 @@ function structReader(planned: () => readonly FieldPlan[], typeMeta?: Readonly<R
     return plan.read(cursor, pass);
   };
 }
-
-/** The values of the fields of all objects that are being read, which would otherwise take an array each. */
-const fieldValues: unknown[] = new Array(1024).fill(undefined);
-let valuesInUse = 0;
 
 /** The number of fields that fit in two 32-bit words. */
 const maxFields = 64;
@@ -225,7 +239,7 @@ class PlainStruct {
   read(cursor: PlainCursor, pass: Pass): Record<string, unknown> {
     const fields = this.#fields;
     if (fields.length > maxFields) throw notPlain;
-    const values = fieldValues;
+    const values = valueStack;
     const base = valuesInUse;
     valuesInUse = base + fields.length;
     let low = 0;
