@@ -35,6 +35,19 @@ const getHttp2: Get = async (api, path, headers = {}) => {
   return { status: head[':status'], headers: head, body: Buffer.concat(await stream.toArray()) };
 };
 
+/**
+ * Returns the response to a request and, for comparison, the plain one at the same revision. A server that shares its
+ * storage renews leases in it, which changes the revision of lists.
+ */
+async function withPlain(get: Get, path: string): Promise<{ response: RawResponse; plain: RawResponse }> {
+  for (let plain = await get(api, path); ; ) {
+    const response = await get(api, path, gzip);
+    const later = await get(api, path);
+    if (later.body.equals(plain.body)) return { response, plain };
+    plain = later;
+  }
+}
+
 function openHttp2(api: TestApi, path: string, headers: Record<string, string>): ClientHttp2Stream {
   const session = connect(api.server.url, api.tls);
   session.on('error', () => {});
@@ -95,8 +108,8 @@ describe.each([
     ['an object that is large when indented', `${configMaps}/below?pretty=1`],
     ['a list in many pieces, indented', `${many}?pretty=1`],
   ])('compresses %s', async (_what, path) => {
-    const plain = await get(api, path);
-    const { status, headers, body } = await get(api, path, gzip);
+    const { response, plain } = await withPlain(get, path);
+    const { status, headers, body } = response;
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-encoding': 'gzip',
@@ -119,12 +132,13 @@ describe.each([
     ['what is not a resource', '/openapi/v3/api/v1', 200],
     ['discovery', '/apis', 200],
   ])('leaves %s as it is', async (_what, path, expected) => {
-    const { status, headers, body } = await get(api, path, gzip);
+    const { response, plain } = await withPlain(get, path);
+    const { status, headers, body } = response;
     expect(status).toBe(expected);
     expect(headers['content-encoding']).toBeUndefined();
     expect(String(headers.vary)).not.toContain('Accept-Encoding');
     expect(headers['content-length']).toBe(String(body.length));
-    expect(body.equals((await get(api, path)).body) || expected === 404).toBe(true);
+    expect(body.equals(plain.body)).toBe(true);
   });
 
   it.each([`${configMaps}/above`, configMaps])('compresses nothing when the gate is off: %s', async (path) => {
