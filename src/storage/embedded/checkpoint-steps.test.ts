@@ -55,6 +55,15 @@ test('the log is reused while commits continue', async () => {
   expect(longest).toBeLessThan(20_000_000);
 });
 
+test('a step does not keep the log from being emptied while much is written', async () => {
+  const { database, update } = await openFilled();
+  database.pragma('busy_timeout = 0');
+  update(0, 300, 'begun');
+  // In one turn, so that the step still waits for the disk.
+  for (let written = 0; written < 3; written += 1) update(0, 200, `${written}`);
+  expect(database.pragma('wal_checkpoint(TRUNCATE)', { simple: true })).toBe(0);
+});
+
 test('closing during a step leaves a complete database without a log', async () => {
   const { directory, log, update, close } = await openFilled();
   update(0, 300, 'new');

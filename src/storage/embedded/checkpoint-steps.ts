@@ -4,6 +4,8 @@ import type { NewRow } from './history-table.ts';
 
 /** A step copies about this much in one or two milliseconds. */
 const stepBytes = 2 * 1024 * 1024;
+/** If so much is written while a step waits for the disk, it is abandoned: the log grows as long as it waits. */
+const maxWaitingBytes = 2 * stepBytes;
 /** Every transaction writes whole pages of the table and of its indexes, and new keys are spread over an index. */
 const transactionBytes = 16 * 1024;
 const rowBytes = 1024;
@@ -42,7 +44,11 @@ export class CheckpointSteps {
   committed(rows: readonly NewRow[]): void {
     const bytes = rows.reduce((sum, { value }) => sum + rowBytes + (value?.length ?? 0), transactionBytes);
     this.#writtenBytes += bytes;
-    if (this.#writtenBytes >= stepBytes && !this.#isStepping) this.#begin();
+    if (this.#isStepping) {
+      if (this.#writtenBytes >= maxWaitingBytes) this.interrupt();
+    } else if (this.#writtenBytes >= stepBytes) {
+      this.#begin();
+    }
   }
 
   /** Makes everything in SQLite's log durable. */
