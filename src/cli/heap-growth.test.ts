@@ -13,7 +13,7 @@ it('marks nothing during the start, and limits each generation when it is large,
   });
   expect(flags).toEqual(['--no-incremental-marking']);
   growth.started();
-  expect(flags).toEqual(['--no-incremental-marking', '--incremental-marking']);
+  expect(flags).toEqual(['--no-incremental-marking', '--incremental-marking', '--no-parallel-scavenge']);
   const setWith = (changed: Partial<typeof sizes>): string[] => {
     Object.assign(sizes, changed);
     flags = [];
@@ -23,16 +23,18 @@ it('marks nothing during the start, and limits each generation when it is large,
     return flags;
   };
 
-  expect(setWith({})).toEqual([]);
-  expect(setWith({ old_space: 32 * megabyte })).toEqual(['--heap-growing-percent=60']);
+  const always = ['--no-parallel-scavenge'];
+  const large = ['--heap-growing-percent=60', ...always];
+  expect(setWith({})).toEqual(always);
+  expect(setWith({ old_space: 32 * megabyte })).toEqual(large);
   // V8 decides at the end of a collection how far to grow, and the space is smaller after it.
-  expect(setWith({ old_space: megabyte })).toEqual(['--heap-growing-percent=60']);
-  expect(setWith({ new_space: 16 * megabyte })).toEqual(['--semi-space-growth-factor=1', '--heap-growing-percent=60']);
+  expect(setWith({ old_space: megabyte })).toEqual(large);
+  expect(setWith({ new_space: 16 * megabyte })).toEqual(['--semi-space-growth-factor=1', ...large]);
   threadHeaps.changeLoading(1);
   expect(setWith({})).toEqual([]);
   threadHeaps.changeLoading(-1);
   threadHeaps.changeGrowing(1);
-  expect(setWith({})).toEqual(['--heap-growing-percent=60']);
+  expect(setWith({})).toEqual(large);
   threadHeaps.changeGrowing(-1);
-  expect(setWith({ new_space: megabyte })).toEqual(['--heap-growing-percent=60']);
+  expect(setWith({ new_space: megabyte })).toEqual(large);
 });

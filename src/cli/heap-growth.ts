@@ -46,7 +46,8 @@ export interface HeapGrowth {
  * collection of a small young generation expensive. A busy process gets a larger one.
  *
  * During the start nearly all objects stay, so that marking them would only delay it. If the heap becomes large, V8
- * collects it nevertheless.
+ * collects it nevertheless. After the start a collection of the young generation finds few objects, and waking threads
+ * to share that work costs more than it saves.
  *
  * The settings apply to all threads. While another thread has to grow or loads the program, this one may grow as well;
  * V8 limits the young generation of the other threads.
@@ -58,6 +59,8 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
   const setYoungFactor = changes(youngFactor.default, (factor) => setFlags(`--semi-space-growth-factor=${factor}`));
   const setOldPercent = changes(oldPercent.default, (percent) => setFlags(`--heap-growing-percent=${percent}`));
   const setMarking = changes(true, (marks) => setFlags(marks ? '--incremental-marking' : '--no-incremental-marking'));
+  const setParallel = changes(true, (helps) => setFlags(helps ? '--parallel-scavenge' : '--no-parallel-scavenge'));
+  let hasStarted = false;
   let largest = maxYoung.quiet;
   let wasOldLarge = false;
   const check = (): void => {
@@ -71,6 +74,7 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
     }
     // Permanently: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
     setOldPercent(wasOldLarge && !isLoading ? oldPercent.limited : oldPercent.default);
+    setParallel(!hasStarted || isLoading);
   };
   const isBusy = frequency(busy);
   new PerformanceObserver((list) => {
@@ -89,11 +93,16 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
     setYoungFactor(youngFactor.default);
     setOldPercent(oldPercent.default);
     setMarking(true);
+    setParallel(true);
   };
   // The compile cache is written at the end.
   process.once('exit', restoreDefaults);
   return {
-    started: () => setMarking(true),
+    started() {
+      setMarking(true);
+      hasStarted = true;
+      check();
+    },
     withDefaults(work) {
       restoreDefaults();
       work();
