@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { beginSoon, flushSoon } from './turn-end.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -30,6 +30,26 @@ it('begins the requests of a turn, then flushes, all in one callback', () => {
   expect(done).toEqual(['begin 1', 'begin 2', 'flush 1', 'flush of request 1']);
   while (endTurn());
   expect(done).toHaveLength(4);
+});
+
+it('leaves the requests that would make the turn long to the next one, and flushes in each', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const endTurn = controlTurns();
+  const done: string[] = [];
+  const slow = (name: string) => ({
+    begin: () => {
+      done.push(name);
+      vi.advanceTimersByTime(2);
+      flushSoon({ flush: () => done.push(`flush of ${name}`) });
+    },
+  });
+  for (const name of ['1', '2', '3']) beginSoon(slow(name));
+  endTurn();
+  expect(done).toEqual(['1', '2', 'flush of 1', 'flush of 2']);
+  beginSoon(slow('4'));
+  while (endTurn());
+  expect(done.slice(4)).toEqual(['3', '4', 'flush of 3', 'flush of 4']);
 });
 
 it('leaves what is added while it flushes to the next turn', () => {

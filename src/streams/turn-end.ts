@@ -1,3 +1,5 @@
+import { Turn } from '../meta/turns.ts';
+
 interface Request {
   begin(): void;
 }
@@ -15,6 +17,9 @@ let isScheduled = false;
  * Requests of many connections are then handled one after the other. If each were handled between the decryption of two
  * connections, the caches of the processor would have to be filled again for each of them: with 64 connections, a
  * create took half as long again.
+ *
+ * Requests that would make the turn long begin in later ones. Meanwhile the first ones can be completed, so that fewer
+ * are in progress at a time: their objects are copied by every collection of the young generation.
  */
 export function beginSoon(request: Request): void {
   requests.push(request);
@@ -39,18 +44,29 @@ function schedule(): void {
 function endTurn(): void {
   isScheduled = false;
   try {
-    handleAll(requests, (request) => request.begin());
+    const turn = new Turn();
+    handleAll(requests, (request) => {
+      request.begin();
+      return turn.isOver;
+    });
   } finally {
-    handleAll(outputs, (output) => output.flush());
+    handleAll(outputs, (output) => {
+      output.flush();
+      return false;
+    });
   }
 }
 
-/** Handles what is there now. If one throws, the others are handled in the next turn, so that no connection hangs. */
-function handleAll<T>(items: T[], handle: (item: T) => void): void {
+/**
+ * Handles what is there now, until `handle` returns that it is time to stop. The others are handled in the next turn,
+ * also if one throws, so that no connection hangs.
+ */
+function handleAll<T>(items: T[], handle: (item: T) => boolean): void {
   const count = items.length;
   let handled = 0;
+  let isOver = false;
   try {
-    while (handled < count) handle(items[handled++]!);
+    while (handled < count && !isOver) isOver = handle(items[handled++]!);
   } finally {
     items.splice(0, handled);
     if (items.length > 0) schedule();
