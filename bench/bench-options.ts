@@ -65,7 +65,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     roundSeconds: values.quick ? 0.2 : 1,
     rampSeconds: values.quick ? 0.05 : 0.1,
     warmUpSeconds: values.quick ? 0.25 : 1,
-    warmUpSteps: values.quick ? 4 : 16,
+    warmUpSteps: values.quick ? 4 : 24,
     starts: values.quick ? 3 : 7,
   };
 }

@@ -90,7 +90,9 @@ export async function compareTurns(
   run: (server: Server, turn: Turn) => Promise<Round>,
   { rounds, roundSeconds }: RoundOptions = bench.options,
 ): Promise<Comparison> {
-  const steps = await warmUp(bench, [pair.ours, pair.bare], run);
+  const warm = (server: Server): Promise<number> => warmUp(bench, (turn) => run(server, turn));
+  const warmUpSteps = await warm(pair.ours);
+  await warm(pair.bare);
   const ours: Round[] = [];
   const bare: Round[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -102,39 +104,34 @@ export async function compareTurns(
     if (round % 2 === 1) turns.reverse();
     for (const takeTurn of turns) await takeTurn();
   }
-  return summarize(ours, bare, steps);
+  return summarize(ours, bare, warmUpSteps);
 }
 
 /** A step is level if its cost is not lower than that of the cheapest earlier step by more than this fraction. */
 const levelWithin = 0.02;
-/** The warm-up ends after this number of level steps. */
-const levelSteps = 2;
+/** The warm-up ends after this number of level steps. A few of them may be level only because the machine is busy. */
+const levelSteps = 4;
 
 /**
- * Loads the servers until the cost of a request does not fall any more, or for the maximum number of steps. V8 needs
+ * Applies a load until the cost of a request does not fall any more, or for the maximum number of steps. V8 needs
  * thousands of requests to compile and optimize the code. The cost is CPU time where it is known, because other
- * processes on the machine disturb rates more. Returns the steps that the first server took.
+ * processes on the machine disturb rates more. Returns the number of steps.
  */
-async function warmUp(
+export async function warmUp(
   { options: { warmUpSeconds: seconds, warmUpSteps } }: Bench,
-  servers: readonly Server[],
-  run: (server: Server, turn: Turn) => Promise<Round>,
+  run: (turn: Turn) => Promise<Round>,
 ): Promise<number> {
-  const taken: number[] = [];
-  for (const server of servers) {
-    let lowest = Number.POSITIVE_INFINITY;
-    let level = 0;
-    let step = 0;
-    while (step < warmUpSteps && level < levelSteps) {
-      const round = await run(server, { name: `warm-up-${step}`, seconds, isWarmUp: true });
-      const cost = Number.isNaN(round.cpuMicrosPerRequest) ? 1 / rate(round) : round.cpuMicrosPerRequest;
-      level = cost > lowest * (1 - levelWithin) ? level + 1 : 0;
-      lowest = Math.min(lowest, cost);
-      step += 1;
-    }
-    taken.push(step);
+  let lowest = Number.POSITIVE_INFINITY;
+  let level = 0;
+  let step = 0;
+  while (step < warmUpSteps && level < levelSteps) {
+    const round = await run({ name: `warm-up-${step}`, seconds, isWarmUp: true });
+    const cost = Number.isNaN(round.cpuMicrosPerRequest) ? 1 / rate(round) : round.cpuMicrosPerRequest;
+    level = cost > lowest * (1 - levelWithin) ? level + 1 : 0;
+    lowest = Math.min(lowest, cost);
+    step += 1;
   }
-  return taken[0]!;
+  return step;
 }
 
 export const rate = ({ requests, seconds }: Round) => requests / seconds;

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { loadRound, type Round, rate } from '../comparison.ts';
+import { loadRound, type Round, rate, warmUp } from '../comparison.ts';
 import { makeNamespace } from '../fixtures/filled-namespace.ts';
 import { sampleDeployment } from '../fixtures/sample-objects.ts';
 import { startServerPair } from '../fixtures/server-pair.ts';
@@ -21,8 +21,6 @@ const collection = `/apis/apps/v1/namespaces/${namespace}/deployments`;
 const clients = 16;
 /** Many more than clients, so that no two clients write the same object concurrently. */
 const objects = 128;
-/** The number of requests the compiler needs to optimize the code, however long they take. */
-const warmUpRequests = 1500;
 /** Many short rounds, because conditions vary more over four turns than over two. */
 const maxRoundSeconds = 0.3;
 const roundFactor = 2;
@@ -119,7 +117,7 @@ async function runRounds(bench: Bench, server: Server): Promise<ReadonlyMap<Way,
       request: request(round),
       limit,
     });
-  for (const way of ways) await load(way, 'warm-up', { requests: warmUpRequests });
+  for (const way of ways) await warmUp(bench, ({ name, seconds }) => load(way, name, { rampSeconds, seconds }));
   const results = new Map<Way, Round[]>(ways.map((way) => [way, []]));
   for (let round = 0; round < rounds * roundFactor; round++) {
     const turns = round % 2 === 0 ? ways : ways.toReversed();

@@ -57,7 +57,7 @@ interface Phases {
 }
 
 async function warmUp(bench: Bench, { quiet, disturbed }: Phases): Promise<void> {
-  for (let round = 0; round < bench.options.warmUpSteps / 4; round++) {
+  for (let round = 0; round < bench.options.warmUpSteps / 6; round++) {
     for (const phase of [quiet, disturbed]) await phase(`warm-${round}`);
   }
 }

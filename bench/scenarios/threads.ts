@@ -32,10 +32,12 @@ const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
  */
 const createLoad: ComparedLoad = {
   protocol: 'h2',
-  connections: 16,
+  connections: 64,
   streams: 4,
   request: (round) => ({ method: 'POST', path: pods, body: samplePod(`threads-${round}`) }),
 };
+/** So few that one of two threads is idle at times. */
+const fewCreates: ComparedLoad = { ...createLoad, connections: 16 };
 const getOne = { method: 'GET', path: `${configMaps}/one` } as const;
 const getLoad: ComparedLoad = { protocol: 'h2', connections: 64, streams: 4, request: () => getOne };
 /** As many connections as the system spreads evenly enough. */
@@ -84,12 +86,13 @@ export const threadsScenario: Scenario = {
       },
     ];
     const creates = await compare(bench, pair, createLoad);
+    const few = await compare(bench, pair, fewCreates);
     const gets = await compare(bench, pair, getLoad);
     const createsByProcesses = await compareProcesses(bench, bare, createLoad);
     const getsByProcesses = await compareProcesses(bench, bare, getLoad);
-    const processesRow = (name: string, title: string, comparison: Comparison): Measurement => ({
+    const comparisonRow = (name: string, title: string, comparison: Comparison): Measurement => ({
       name,
-      title: `${title}, 2 servers of 1 thread / 1`,
+      title,
       unit: 'requests/s',
       better: 'higher',
       ...comparison,
@@ -106,10 +109,15 @@ export const threadsScenario: Scenario = {
         ours: scaling,
         detail: {},
       },
-      ...rows('threads-create', 'create, 64 at a time, 2 threads / 1', creates),
-      processesRow('threads-create-processes', 'create, 64 at a time', createsByProcesses),
+      ...rows('threads-create', 'create, 256 at a time, 2 threads / 1', creates),
+      comparisonRow('threads-create-few', 'create, 64 at a time, 2 threads / 1', few),
+      comparisonRow('threads-create-processes', 'create, 256 at a time, 2 servers of 1 thread / 1', createsByProcesses),
       ...rows('threads-get', 'GET one config map, 256 at a time, 2 threads / 1', gets),
-      processesRow('threads-get-processes', 'GET one config map, 256 at a time', getsByProcesses),
+      comparisonRow(
+        'threads-get-processes',
+        'GET one config map, 256 at a time, 2 servers of 1 thread / 1',
+        getsByProcesses,
+      ),
       ...rows(
         'threads-fan-out',
         `fan-out to ${fanOutComparison.watchers.toLocaleString('en')} watchers, 2 threads / 1`,
