@@ -32,12 +32,7 @@ export function actionVerbs(
       const sent = (await context.admission?.mutate(admissionRequest(target, { ...write, object }))) ?? object;
       action.check(sent, name);
       await context.admission?.validate(admissionRequest(target, { ...write, object: sent }));
-      const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
-        const next = structuredClone(oldObject);
-        action.apply(next, sent, context.clock);
-        if (isTurnOver()) yield;
-        return context.canonical(next);
-      };
+      const sentFor = (oldObject: ResourceObject) => afterAction(context, { action, sent }, oldObject);
       const bytes = await replace(context, {
         namespace,
         name,
@@ -52,6 +47,17 @@ export function actionVerbs(
       return { status };
     },
   };
+}
+
+function* afterAction(
+  context: ResourceContext,
+  { action, sent }: { readonly action: ObjectAction; readonly sent: ResourceObject },
+  oldObject: ResourceObject,
+): Steps<ResourceObject> {
+  const next = structuredClone(oldObject);
+  action.apply(next, sent, context.clock);
+  if (isTurnOver()) yield;
+  return context.canonical(next);
 }
 
 const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

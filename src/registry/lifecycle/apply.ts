@@ -42,9 +42,7 @@ export async function applyConfiguration(
     applied: await readConfiguration(context, request),
   });
   const { namespace, name, user, dryRun, warn, admissionContext } = request;
-  const sentFor = function* (oldObject: ResourceObject): Steps<ResourceObject> {
-    return (yield* configuration.resultFor(oldObject)).object;
-  };
+  const sentFor = (oldObject: ResourceObject) => configuration.sentFor(oldObject);
   const isLarge = request.body.length >= largeDocument;
   const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
   for (let tries = 1; ; tries++) {
@@ -84,8 +82,12 @@ class Configuration {
     this.#writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
   }
 
+  *sentFor(live: ResourceObject): Steps<ResourceObject> {
+    return (yield* this.#resultFor(live)).object;
+  }
+
   /** The desired object in canonical form with defaults. The live object itself when nothing changes. */
-  *resultFor(live: ResourceObject | undefined): Steps<DecodedObject> {
+  *#resultFor(live: ResourceObject | undefined): Steps<DecodedObject> {
     const { force } = this.#request;
     const change = { live, applied: this.#applied, force };
     const merged = yield* this.#context.ownership.appliedSteps(change, this.#writer);
@@ -107,7 +109,7 @@ class Configuration {
   async asNew(): Promise<DecodedObject> {
     checkMeantNew(this.#context, this.#applied, this.#request.name);
     await this.#request.authorizeCreate();
-    const steps = this.resultFor(undefined);
+    const steps = this.#resultFor(undefined);
     return this.#request.body.length >= largeDocument ? inTurns(steps) : runSync(steps);
   }
 }

@@ -36,27 +36,40 @@ export async function patch(
   request: PatchRequest,
   endpoint: WriteEndpoint,
 ): Promise<WriteResult> {
-  const { namespace, name, user, dryRun, warn, admissionContext, fieldManager: manager } = request;
+  const { namespace, name, user, dryRun, warn, admissionContext } = request;
   const isLarge = request.body.length >= largeDocument;
   if (isLarge) await nextTurn();
   const steps = patchOf(context, request, { keepsUnwritten: endpoint === 'status' && !isAdmitted(context, endpoint) });
   const apply = isLarge ? await inTurns(steps) : runSync(steps);
-  const writer = { manager, subresource: subresourceOf(endpoint) };
-  const sentFor = function* (live: ResourceObject): Steps<ResourceObject> {
-    const { object: next, sentEntries } = yield* apply(live);
-    checkNameMatch(next, name);
-    checkNamespaceMatch(context, next, namespace);
-    if (isTurnOver()) yield;
-    return yield* context.ownership.trackedSteps({ live, next, sentEntries }, writer);
-  };
+  const patching = { request, endpoint, apply };
+  const sentFor = (live: ResourceObject) => ownedResult(context, patching, live);
   const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
   const bytes = await replace(context, { ...target, sentFor, uidIsField: true, isLarge });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }
 
+interface Patching {
+  readonly request: PatchRequest;
+  readonly endpoint: WriteEndpoint;
+  readonly apply: ApplyPatch;
+}
+
+function* ownedResult(
+  context: ResourceContext,
+  { request, endpoint, apply }: Patching,
+  live: ResourceObject,
+): Steps<ResourceObject> {
+  const { object: next, sentEntries } = yield* apply(live);
+  checkNameMatch(next, request.name);
+  checkNamespaceMatch(context, next, request.namespace);
+  if (isTurnOver()) yield;
+  const writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
+  return yield* context.ownership.trackedSteps({ live, next, sentEntries }, writer);
+}
+
 /** Applies the patch of a request. The result is in canonical form with defaults. */
-type ApplyPatch = (oldObject: ResourceObject) => Steps<PatchedObject>;
+export type ApplyPatch = (oldObject: ResourceObject) => Steps<PatchedObject>;
 
 interface PatchOptions {
   /**

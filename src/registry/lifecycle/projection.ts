@@ -6,13 +6,13 @@ import { inTurns, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
-import { FieldOwnership } from '../field-ownership.ts';
+import { type AppliedChange, FieldOwnership, type FieldWriter } from '../field-ownership.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { ItemRequest, Verbs, WriteOptions, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { Projection, SubresourceDefinition } from '../resource-definition.ts';
 import { canonicalResult, readConfiguration } from './apply.ts';
-import { patchOf } from './patch.ts';
+import { type ApplyPatch, patchOf } from './patch.ts';
 import { storedItem } from './read.ts';
 import { type ReplaceRequest, replace } from './replace.ts';
 
@@ -38,19 +38,15 @@ export function projectionVerbs(
     async patch(request) {
       const patch = await inTurns(patchOf(decodable, request));
       const writer = { manager: request.fieldManager, subresource };
-      return projected.write(request, function* (live) {
-        const { object: next, sentEntries } = yield* patch(live);
-        return yield* ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer);
-      });
+      return projected.write(request, (live) => projected.patched(live, patch, writer));
     },
     async apply(request) {
       const { status: _status, ...applied } = await readConfiguration(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
-      return projected.write({ ...request, needsManagedFields: true }, function* (live) {
-        const result = yield* ownership.appliedSteps({ live, applied, force }, writer);
-        return canonicalResult(decodable, result, applied).object;
-      });
+      return projected.write({ ...request, needsManagedFields: true }, (live) =>
+        projected.applied({ live, applied, force }, writer),
+      );
     },
   };
 }
@@ -87,11 +83,20 @@ class ProjectedObject {
     return this.#document(this.#context.codec.read(found));
   }
 
+  *patched(live: ResourceObject, patch: ApplyPatch, writer: FieldWriter): Steps<ResourceObject> {
+    const { object: next, sentEntries } = yield* patch(live);
+    return yield* this.ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer);
+  }
+
+  *applied(change: AppliedChange, writer: FieldWriter): Steps<ResourceObject> {
+    const result = yield* this.ownership.appliedSteps(change, writer);
+    return canonicalResult(this.kind, result, change.applied).object;
+  }
+
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
   async write(request: ViewWrite, sentFor: (view: ResourceObject) => Steps<ResourceObject>): Promise<WriteResult> {
     const { namespace, name, user, dryRun, warn, admissionContext, needsManagedFields = false } = request;
-    const desired = (oldObject: ResourceObject) => sentFor(this.#ownedView(oldObject));
-    const context = this.#context;
+    const checkedView = (oldObject: ResourceObject) => this.#checked(sentFor(this.#ownedView(oldObject)), request);
     const replacement: ReplaceRequest = {
       namespace,
       name,
@@ -101,12 +106,7 @@ class ProjectedObject {
       admissionContext,
       endpoint: 'main',
       needsManagedFields,
-      *sentFor(oldObject) {
-        const sent = yield* desired(oldObject);
-        checkNameMatch(sent, name);
-        checkNamespaceMatch(context, sent, namespace);
-        return sent;
-      },
+      sentFor: checkedView,
       view: {
         subresource: this.#subresource,
         of: (object) => this.#ownedView(object),
@@ -119,6 +119,13 @@ class ProjectedObject {
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);
     return { bytes, created: false };
+  }
+
+  *#checked(steps: Steps<ResourceObject>, { name, namespace }: ViewWrite): Steps<ResourceObject> {
+    const sent = yield* steps;
+    checkNameMatch(sent, name);
+    checkNamespaceMatch(this.#context, sent, namespace);
+    return sent;
   }
 
   #replaced(oldObject: ResourceObject, sent: ResourceObject): ResourceObject {

@@ -42,7 +42,9 @@ export interface ReplaceRequest {
   readonly admissionContext?: AdmissionContext | undefined;
   /**
    * Returns the object, or view, that replaces the stored one. Returns the stored one itself when nothing changes.
-   * Called again when another writer was faster.
+   * Called again when another writer was faster. Must be an arrow function: V8 creates a hidden class for every
+   * generator function expression that is called. It is in the old generation and keeps the request, which is in the
+   * scope of the function, until that is collected.
    */
   readonly sentFor: (oldObject: ResourceObject) => Steps<ResourceObject>;
   /**
