@@ -63,7 +63,10 @@ export interface Exchange {
   /** Sends the whole response. `content-length` is added. A HEAD request gets the headers only. */
   respond(status: number, headers: ResponseHeaders, body: Buffer | string): void;
 
-  /** Starts a streamed response. The headers are sent at once. */
+  /**
+   * Starts a streamed response. The headers are sent at once. If they have a `content-length`, this many bytes must be
+   * written.
+   */
   respondStream(status: number, headers: ResponseHeaders): ResponseStream;
 
   /** Adds an annotation to the audit events of the request. Absent when the request is not audited. */

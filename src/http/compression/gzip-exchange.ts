@@ -6,8 +6,8 @@ import { GzipStream } from './gzip-stream.ts';
 const threshold = 128 * 1024;
 
 /**
- * An exchange whose client accepts gzip. Large responses are compressed, and so are all streamed ones. Everything else
- * is delegated to the inner exchange.
+ * An exchange whose client accepts gzip. Large responses are compressed, and so are streamed ones of unknown length.
+ * Everything else is delegated to the inner exchange.
  */
 export class GzipExchange implements Exchange {
   readonly method: string;
@@ -74,7 +74,9 @@ export class GzipExchange implements Exchange {
   }
 
   respondStream(status: number, headers: ResponseHeaders): ResponseStream {
-    const compressed = { ...headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
+    const { 'content-length': length, ...others } = headers;
+    if (length !== undefined && Number(length) <= threshold) return this.#inner.respondStream(status, headers);
+    const compressed = { ...others, 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
     const stream = this.#inner.respondStream(status, compressed);
     // Without a body there is nothing to compress.
     if (this.method === 'HEAD') return stream;

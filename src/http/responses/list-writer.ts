@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { indentedChunks } from '../../codec/json/index.ts';
 import type { ObjectList } from '../../registry/index.ts';
-import type { Exchange, ResponseStream } from '../exchange.ts';
+import type { Exchange, ResponseHeaders, ResponseStream } from '../exchange.ts';
 import { headersOf } from '../render.ts';
 import { encodedChunks } from './encoded-list.ts';
 import type { OutputFormat } from './output-format.ts';
 import { PooledBuffer } from './pooled-buffer.ts';
 
-/** Lists up to this size are sent in one write, with a content-length. */
+/** Lists up to this size are sent with a content-length. */
 const streamThreshold = 128 * 1024;
+/** Lists up to this size are joined first, which costs less than writing their parts. */
+const joinThreshold = 16 * 1024;
 /** Bytes that may wait for the socket: enough to keep it busy, and little enough to stay in the processor's caches. */
 const maxPending = 256 * 1024;
 /**
@@ -29,7 +31,13 @@ export function writeList(exchange: Exchange, list: ObjectList, format: OutputFo
   while (size <= streamThreshold && (!isConverted || first.length < maxConverted)) {
     const next = chunks.next();
     if (next.done) {
-      exchange.respond(200, headersOf(exchange, mediaType), Buffer.concat(first, size));
+      // Parts in the buffer are overwritten by the next list. Joining larger lists would use so much memory outside the
+      // heap that V8 collects the whole heap several times a second.
+      if (size <= joinThreshold || !buffer.isFree) {
+        exchange.respond(200, headersOf(exchange, mediaType), Buffer.concat(first, size));
+      } else {
+        respondParts(exchange, first, { ...headersOf(exchange, mediaType), 'content-length': String(size) });
+      }
       buffer.release();
       return;
     }
@@ -38,6 +46,12 @@ export function writeList(exchange: Exchange, list: ObjectList, format: OutputFo
     buffer.isFree &&= !buffer.owns(next.value);
   }
   return stream(exchange, first, { chunks, buffer, pretty, isConverted, mediaType });
+}
+
+function respondParts(exchange: Exchange, parts: readonly Buffer[], headers: ResponseHeaders): void {
+  const response = exchange.respondStream(200, headers);
+  for (const part of parts) write(response, part);
+  response.end();
 }
 
 interface ListStreamOptions {
