@@ -37,7 +37,11 @@ const createLoad: ComparedLoad = {
   request: (round) => ({ method: 'POST', path: pods, body: samplePod(`threads-${round}`) }),
 };
 /** So few that one of two threads is idle at times. */
-const fewCreates: ComparedLoad = { ...createLoad, connections: 16 };
+const fewCreates: ComparedLoad = {
+  ...createLoad,
+  connections: 16,
+  request: (round) => createLoad.request(`few-${round}`),
+};
 const getOne = { method: 'GET', path: `${configMaps}/one` } as const;
 const getLoad: ComparedLoad = { protocol: 'h2', connections: 64, streams: 4, request: () => getOne };
 /** As many connections as the system spreads evenly enough. */
