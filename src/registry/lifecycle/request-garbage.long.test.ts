@@ -67,7 +67,7 @@ it.each<{ title: string; subresource?: string; write: Write }>([
     collect();
     collect();
   }
-  expect(oldBytes() - before).toBeLessThan(bytesOfAll / 2);
+  expect(oldBytes() - before).toBeLessThan(bytesOfAll * 0.75);
 });
 
 async function served() {
