@@ -1,7 +1,12 @@
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { beginSoon, flushSoon } from './turn-end.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+// The time of a turn must not depend on the machine.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Replaces `setImmediate`. The returned function ends a turn and returns whether there was something to do. */
 function controlTurns(): () => boolean {
@@ -33,8 +38,6 @@ it('begins the requests of a turn, then flushes, all in one callback', () => {
 });
 
 it('leaves the requests that would make the turn long to the next one, and flushes in each', () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
   const endTurn = controlTurns();
   const done: string[] = [];
   const slow = (name: string) => ({
