@@ -88,7 +88,7 @@ const arrows = {
   testing: ['server', 'fault-injection', 'http', 'controllers', 'storage', 'client', 'meta'],
   envtest: ['pki'],
   recording: ['resources', 'http', 'codec', 'pki', 'audit', 'client', 'meta'],
-  cli: ['server', 'envtest', 'recording', 'storage', 'codec', 'meta'],
+  cli: ['server', 'envtest', 'recording', 'client', 'storage', 'codec', 'meta'],
 };
 const test = '(\\.(test|conformance)\\.ts$|/conformance/)';
 const rooms = Object.keys(arrows);

@@ -1,6 +1,7 @@
 import { createRequire, flushCompileCache } from 'node:module';
 import { relative } from 'node:path';
 import type { Logger as Pino } from 'pino';
+import { deferRootCertificates } from '../client/index.ts';
 import { type Logger, type Server, startServer } from '../server/index.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
@@ -21,6 +22,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   const { values } = await parseCommandLine(serveFlags, args);
   const { config: _, output, logLevel, dataDir, ...options } = values;
   const heapGrowth = limitHeapGrowth();
+  deferRootCertificates();
   const log = jsonLogger(logLevel ?? 'info');
   let server: Server;
   try {

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import { withRootCertificates } from './root-certificates.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
@@ -123,7 +124,8 @@ function plainAgent({ url, ca, cert, key, tlsServerName, insecureSkipTlsVerify =
   const kept = { keepAlive: true, maxSockets };
   if (url.protocol === 'http:') return new http.Agent(kept);
   const rejectUnauthorized = !insecureSkipTlsVerify;
-  return new https.Agent({ ...kept, ca, cert, key, rejectUnauthorized, ...serverNameOptions(tlsServerName) });
+  const options = withRootCertificates({ ca, cert, key, rejectUnauthorized });
+  return new https.Agent({ ...kept, ...options, ...serverNameOptions(tlsServerName) });
 }
 
 /** TLS does not permit an IP address as the server name, so it is not sent, but the certificate must still match it. */

@@ -26,6 +26,7 @@ export type {
   ResourceReference,
   WatchEvent,
 } from './resource-client.ts';
+export { deferRootCertificates, withRootCertificates } from './root-certificates.ts';
 export type { ClientCredentials, ServerAccess } from './server-access.ts';
 export { statusText } from './status-texts.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

@@ -1,6 +1,6 @@
 import net, { isIP, type Socket } from 'node:net';
 import tls, { type ConnectionOptions } from 'node:tls';
-import type { NetworkAddress } from '../client/index.ts';
+import { type NetworkAddress, withRootCertificates } from '../client/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 
 /** The address of a backend, and how to connect to it. */
@@ -56,13 +56,19 @@ export async function openSocket(server: UpstreamServer, { signal, session }: Op
 }
 
 function secureSocket(
-  { host, tls: options }: UpstreamServer,
+  { host, tls: options = {} }: UpstreamServer,
   { address, session }: { readonly address: NetworkAddress; readonly session: Buffer | undefined },
 ): Socket {
   // TLS does not permit an IP address as the name. The certificate must match it anyway.
   const servername = isIP(host) === 0 ? host : '';
   return tls
-    .connect({ ...address, servername, ALPNProtocols: ['http/1.1'], ...(session && { session }), ...options })
+    .connect({
+      ...address,
+      servername,
+      ALPNProtocols: ['http/1.1'],
+      ...(session && { session }),
+      ...withRootCertificates(options),
+    })
     .setNoDelay();
 }
 

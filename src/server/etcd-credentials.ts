@@ -1,3 +1,4 @@
+import { withRootCertificates } from '../client/index.ts';
 import type { EtcdTls } from '../storage/index.ts';
 import { readOptionFile } from './files/read-option-file.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -25,6 +26,6 @@ export async function etcdCredentials(options: ResolvedOptions): Promise<() => P
     } catch (err) {
       log.error('the certificates for etcd cannot be read; the earlier ones remain in use', { err });
     }
-    return last;
+    return withRootCertificates(last);
   };
 }

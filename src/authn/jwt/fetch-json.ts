@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:https';
+import { withRootCertificates } from '../../client/index.ts';
 import { decodeJson } from '../../codec/json/index.ts';
 
 export interface FetchOptions {
@@ -16,7 +17,10 @@ const maxRedirects = 5;
  */
 export async function fetchJson(url: string, options: FetchOptions): Promise<unknown> {
   const signal = AbortSignal.timeout(options.timeoutMs);
-  const agent = new Agent({ ca: options.certificateAuthority, keepAlive: false, rejectUnauthorized: true });
+  const agent = new Agent({
+    ...withRootCertificates({ ca: options.certificateAuthority, rejectUnauthorized: true }),
+    keepAlive: false,
+  });
   try {
     return await getFollowingRedirects(url, { ...options, agent, signal });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { deferRootCertificates } from '../../client/index.ts';
 import { startAdditionalThread } from '../start-server.ts';
 import { AdditionalThread } from './additional-thread.ts';
 import { additionalThreadLog } from './additional-thread-log.ts';
@@ -26,6 +27,7 @@ const link = new ThreadLink<AdditionalThreadCalls, FirstThreadCalls>(port, {
   stop: async () => (await running).stop(),
 });
 link.notify('loaded', undefined);
+deferRootCertificates();
 const log = additionalThreadLog(start, (message) => link.notify('log', message));
 // Nothing that one client sends may close the connections of others.
 process.on('uncaughtException', (err, origin) => log.error('uncaught error', { origin, err }));
