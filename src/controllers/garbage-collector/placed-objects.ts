@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { type CollectedType, typeKey } from './collected-type.ts';
+import { UidMap } from './uid-map.ts';
 
 /** An object of which only type, namespace, name and uid are known. */
 export interface PlacedObject {
@@ -11,7 +12,7 @@ export interface PlacedObject {
 interface Places {
   readonly type: CollectedType;
   /** Namespace and name, by uid. */
-  readonly byUid: Map<string, string>;
+  readonly byUid: UidMap;
 }
 
 /**
@@ -37,7 +38,7 @@ export class PlacedObjects {
     const key = typeKey(type);
     let places = this.#types.get(key);
     if (places === undefined) {
-      places = { type, byUid: new Map() };
+      places = { type, byUid: new UidMap() };
       this.#types.set(key, places);
     }
     // A template literal would keep its parts in memory as well.
@@ -55,7 +56,7 @@ export class PlacedObjects {
   }
 
   #find(uid: string): Places | undefined {
-    return this.#types.values().find(({ byUid }) => byUid.has(uid));
+    return this.#types.values().find(({ byUid }) => byUid.get(uid) !== undefined);
   }
 }
 
