@@ -29,9 +29,9 @@ export interface Instrument<L extends readonly string[] = readonly string[]> {
   /**
    * How the values of several threads of a server are combined: the sum by default. `same`: all of them report the same
    * value. `most`: the maximum. `first`: the value of the thread that handles the request if it has one, otherwise that
-   * of another thread.
+   * of another thread. `latest`: the value of a gauge that was determined last.
    */
-  readonly together?: 'same' | 'most' | 'first';
+  readonly together?: 'same' | 'most' | 'first' | 'latest';
 }
 
 export interface Buckets {
@@ -58,7 +58,8 @@ export interface Counter {
 }
 
 export interface Gauge {
-  set(value: number): void;
+  /** `at` is the time when the value was determined, in milliseconds since 1970, for a gauge that shows the latest. */
+  set(value: number, at?: number): void;
   add(amount: number): void;
 }
 

@@ -131,15 +131,23 @@ describe('MetricsRegistry', () => {
   });
 });
 
-it('takes a number that each registry has from the first one that has it', async () => {
-  const registryWith = (numbers: Record<string, number>): MetricsRegistry => {
-    const registry = new MetricsRegistry();
-    const gauge = registry.gauge({ name: 'last', help: 'Last.', labels: ['name'], together: 'first' });
-    for (const [name, number] of Object.entries(numbers)) gauge.of(name).set(number);
-    return registry;
-  };
-  const other = await registryWith({ a: 5, b: 6 }).snapshot();
-  const together = await registryWith({ a: 1, c: 2 }).with([other, other]);
-  const lines = (await together.render({ isOpenMetrics: false })).split('\n').filter((line) => line.startsWith('last'));
-  expect(lines.toSorted()).toEqual(['last{name="a"} 1', 'last{name="b"} 6', 'last{name="c"} 2']);
+describe('a number that each registry has', () => {
+  type Numbers = Readonly<Record<string, readonly [number: number, at: number]>>;
+
+  it.each<['first' | 'latest', Numbers, readonly Numbers[], Readonly<Record<string, number>>]>([
+    ['first', { a: [1, 0], c: [2, 0] }, [{ a: [5, 0], b: [6, 0] }, { b: [7, 0] }], { a: 1, b: 6, c: 2 }],
+    ['latest', { a: [1, 100], b: [2, 200] }, [{ a: [5, 200], b: [6, 100] }, { a: [7, 150] }], { a: 5, b: 2 }],
+  ])('is taken from the one that has it %s', async (together, own, others, expected) => {
+    const registryWith = (numbers: Numbers): MetricsRegistry => {
+      const registry = new MetricsRegistry();
+      const gauge = registry.gauge({ name: 'last', help: 'Last.', labels: ['name'], together });
+      for (const [name, [number, at]] of Object.entries(numbers)) gauge.of(name).set(number, at);
+      return registry;
+    };
+    const snapshots = await Promise.all(others.map((other) => registryWith(other).snapshot()));
+    const combined = await registryWith(own).with(snapshots);
+    const lines = (await combined.render({ isOpenMetrics: false })).split('\n').filter((line) => /^last/.test(line));
+    const shown = Object.entries(expected).map(([name, number]) => `last{name="${name}"} ${number}`);
+    expect(lines.toSorted()).toEqual(shown);
+  });
 });

@@ -1,6 +1,9 @@
 import type { Counter, Gauge, Histogram, Instrument } from '../meta/meter.ts';
 
-/** The values of a series: for a histogram the counts of its buckets and the sum, otherwise one number. */
+/**
+ * The values of a series. Of a histogram: the counts of its buckets and the sum. Of a gauge: its number and when it was
+ * determined.
+ */
 export type SeriesNumbers = readonly number[];
 
 export class CounterSeries implements Counter {
@@ -25,9 +28,11 @@ export class CounterSeries implements Counter {
 
 export class GaugeSeries implements Gauge {
   value = 0;
+  #at = 0;
 
-  set(value: number): void {
+  set(value: number, at = 0): void {
     this.value = value;
+    this.#at = at;
   }
 
   add(amount: number): void {
@@ -35,11 +40,12 @@ export class GaugeSeries implements Gauge {
   }
 
   get numbers(): SeriesNumbers {
-    return [this.value];
+    return [this.value, this.#at];
   }
 
-  include([value = 0]: SeriesNumbers, together: Instrument['together']): void {
-    this.value = together === 'most' ? Math.max(this.value, value) : this.value + value;
+  include([value = 0, at = 0]: SeriesNumbers, together: Instrument['together']): void {
+    if (together !== 'latest') this.value = together === 'most' ? Math.max(this.value, value) : this.value + value;
+    else if (at >= this.#at) this.set(value, at);
   }
 
   /** A gauge shows the current state, so there is nothing to reset. */

@@ -18,11 +18,14 @@ interface Counted {
 /** The maximum age of the object count of a type without a cache. */
 const maxAgeMs = 60_000;
 
-/** Reports the number of objects of each type, from the caches or else from storage. */
+/**
+ * Reports the number of objects of each type, from the caches or else from storage. Of several threads, one that has the
+ * type in its cache knows the current number.
+ */
 export class ObjectCounts {
   readonly #storage: Storage;
   readonly #types = new Set<Counted>();
-  readonly #report: (type: GroupResource, count: number) => void;
+  readonly #report: (type: GroupResource, read: { readonly count: number; readonly readAt: number }) => void;
   readonly #forget: (type: GroupResource) => void;
 
   constructor(meter: Meter, storage: Storage) {
@@ -31,17 +34,18 @@ export class ObjectCounts {
       name: 'apiserver_resource_objects',
       help: 'Stored objects by type. -1 when storage could not be asked.',
       labels: ['group', 'resource'],
-      together: 'same',
+      together: 'latest',
     });
     const older = meter.gauge({
       name: 'apiserver_storage_objects',
       help: 'The same as apiserver_resource_objects, under its older name.',
       labels: ['resource'],
-      together: 'same',
+      together: 'latest',
     });
-    this.#report = (type, count) => {
-      objects.of(type.group, type.resource).set(count);
-      older.of(nameOf(type)).set(count);
+    this.#report = (type, { count, readAt }) => {
+      const at = performance.timeOrigin + readAt;
+      objects.of(type.group, type.resource).set(count, at);
+      older.of(nameOf(type)).set(count, at);
     };
     this.#forget = (type) => {
       objects.remove(type.group, type.resource);
@@ -64,11 +68,11 @@ export class ObjectCounts {
     await Promise.all(
       [...this.#types].map(async (counted) => {
         const { type } = counted;
-        if (type.store.size !== undefined) return this.#report(type, type.store.size);
+        if (type.store.size !== undefined) return this.#report(type, { count: type.store.size, readAt: now });
         if (now < counted.readAt + maxAgeMs) return;
         counted.readAt = now;
         const count = await this.#countInStorage(type.prefix);
-        if (type.signal?.aborted !== true) this.#report(type, count);
+        if (type.signal?.aborted !== true) this.#report(type, { count, readAt: now });
       }),
     );
   }
