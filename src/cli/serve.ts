@@ -12,8 +12,8 @@ import { serveFlags } from './serve-flags.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /**
- * After this time, the work that follows a start is done: controllers have read their objects. Later there would also be
- * code of requests, which makes each start longer: with a load from the beginning, by a twentieth after two seconds.
+ * After this time, the work that follows a start is done: controllers have read their objects. Two seconds after a start
+ * under load, there was also code of requests, a fifth more to read for every later start.
  */
 const startedMs = 300;
 
