@@ -1,11 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { AdmissionChain, type AdmissionRequest } from '../../admission/index.ts';
 import { forbidden } from '../../meta/status-error.ts';
 import { serverUser } from '../../meta/user.ts';
-import { builtInResources } from '../../resources/index.ts';
-import { createMemoryStorage } from '../../storage/index.ts';
-import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
-import { ResourceSet } from '../resource-set.ts';
+import { builtInSet } from './built-in-set.conformance.ts';
 import { everyObject, plainDelete } from './plain-requests.conformance.ts';
 
 const warn = () => {};
@@ -13,11 +10,7 @@ const jane = { name: 'jane', uid: '', groups: [], extra: {} };
 
 /** Namespaces and nodes. Those with the name `kept` cannot be deleted. */
 function guarded({ isLate }: { isLate: boolean }) {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
   const seen: AdmissionRequest[] = [];
-  const storage = createMemoryStorage();
-  const encoded = new RecentBytes(1_000_000);
   const judge = (request: AdmissionRequest): void => {
     seen.push(request);
     if (request.name === 'kept') throw forbidden({ group: '', resource: 'nodes' }, request.name, 'it stays');
@@ -27,11 +20,7 @@ function guarded({ isLate }: { isLate: boolean }) {
     rules: [{ operations: ['DELETE'], resources: ['/nodes'] } as const],
     validate: isLate ? async (request: AdmissionRequest) => judge(request) : judge,
   };
-  const set = new ResourceSet({
-    definitions: builtInResources,
-    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
-    admission: (objects) => new AdmissionChain([plugin], objects),
-  });
+  const set = builtInSet({ admission: (objects) => new AdmissionChain([plugin], objects) });
   const { verbs } = set.find({ group: '', version: 'v1', resource: 'nodes' })!;
   const create = async (name: string): Promise<void> => {
     const body = Buffer.from(JSON.stringify({ metadata: { name } }));

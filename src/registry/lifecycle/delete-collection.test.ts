@@ -1,10 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { serverUser } from '../../meta/user.ts';
-import { builtInResources } from '../../resources/index.ts';
-import { createMemoryStorage } from '../../storage/index.ts';
-import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
 import type { DeleteCollectionRequest } from '../resource.ts';
-import { ResourceSet } from '../resource-set.ts';
+import { builtInSet } from './built-in-set.conformance.ts';
 import { everyObject, plainDelete } from './plain-requests.conformance.ts';
 
 const namespace = 'default';
@@ -13,14 +10,7 @@ const warn = () => {};
 
 /** A namespace with configmaps with these names. */
 async function configMaps(names: readonly string[]) {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  const storage = createMemoryStorage();
-  const encoded = new RecentBytes(1_000_000);
-  const set = new ResourceSet({
-    definitions: builtInResources,
-    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
-  });
+  const set = builtInSet();
   const verbs = (resource: string) => set.find({ group: '', version: 'v1', resource })!.verbs;
   const create = async (resource: string, name: string, data = {}): Promise<void> => {
     const body = Buffer.from(JSON.stringify({ metadata: { name }, ...data }));

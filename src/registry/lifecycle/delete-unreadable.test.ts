@@ -1,9 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { serverUser } from '../../meta/user.ts';
-import { builtInResources } from '../../resources/index.ts';
 import { createMemoryStorage } from '../../storage/index.ts';
-import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
-import { ResourceSet } from '../resource-set.ts';
+import { builtInSet } from './built-in-set.conformance.ts';
 import { plainDelete } from './plain-requests.conformance.ts';
 
 const key = '/registry/configmaps/default/broken';
@@ -13,15 +11,9 @@ it.each([
   ['broken behind its uid', '{"kind":"ConfigMap","metadata":{"uid":"u"},'],
   ['no object at all', '[]'],
 ])('deletes an object that is %s, and only on request', async (_what, text) => {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
   const storage = createMemoryStorage();
   await storage.commit({ key, expected: 0, value: Buffer.from(text) });
-  const encoded = new RecentBytes(1_000_000);
-  const set = new ResourceSet({
-    definitions: builtInResources,
-    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
-  });
+  const set = builtInSet({ storage });
   const { delete: remove } = set.find({ group: '', version: 'v1', resource: 'configmaps' })!.verbs;
   await expect(remove!({ ...item, options: plainDelete })).rejects.toThrow();
   expect(await storage.get(key)).toBeDefined();

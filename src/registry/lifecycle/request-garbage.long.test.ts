@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { serverUser } from '../../meta/user.ts';
-import { builtInResources } from '../../resources/index.ts';
-import { createMemoryStorage } from '../../storage/index.ts';
-import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
 import type { Verbs } from '../resource.ts';
-import { ResourceSet } from '../resource-set.ts';
+import { builtInSet } from './built-in-set.conformance.ts';
 
 const type = { group: 'apps', version: 'v1', resource: 'replicasets' };
 const item = { namespace: 'default', name: 'a' };
@@ -50,7 +47,7 @@ it.each<{ title: string; subresource?: string; write: Write }>([
   { title: 'apply', write: applied((replicas) => ({ ...manifest, spec: { ...manifest.spec, replicas } })) },
   { title: 'patch of the scale', subresource: 'scale', write: merged((replicas) => ({ spec: { replicas } })) },
 ])('a finished $title is garbage that a collection of the young generation frees', async ({ subresource, write }) => {
-  const { set, resource } = await served();
+  const { set, resource } = served();
   await set.create(type, manifest, { user: serverUser, fieldManager: 'creator' });
   const verbs = subresource === undefined ? resource.verbs : resource.subresources.get(subresource)!;
   const collect = minorCollection();
@@ -70,15 +67,8 @@ it.each<{ title: string; subresource?: string; write: Write }>([
   expect(oldBytes() - before).toBeLessThan(bytesOfAll * 0.75);
 });
 
-async function served() {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  const storage = createMemoryStorage();
-  const encoded = new RecentBytes(1_000_000);
-  const set = new ResourceSet({
-    definitions: builtInResources,
-    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
-  });
+function served() {
+  const set = builtInSet();
   return { set, resource: set.find(type)! };
 }
 

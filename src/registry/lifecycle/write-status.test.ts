@@ -1,11 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { AdmissionChain, type AdmissionPlugin } from '../../admission/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { serverUser } from '../../meta/user.ts';
-import { builtInResources } from '../../resources/index.ts';
-import { createMemoryStorage } from '../../storage/index.ts';
-import { CachedObjectStore, RecentBytes } from '../../store/index.ts';
-import { ResourceSet } from '../resource-set.ts';
+import { builtInSet } from './built-in-set.conformance.ts';
 
 const type = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 const item = { namespace: '', name: 'lamps.ex.io' };
@@ -35,15 +32,7 @@ const status = {
 };
 
 async function served({ description = 'a', plugins = [] }: { description?: string; plugins?: AdmissionPlugin[] } = {}) {
-  const stop = new AbortController();
-  onTestFinished(() => stop.abort());
-  const storage = createMemoryStorage();
-  const encoded = new RecentBytes(1_000_000);
-  const set = new ResourceSet({
-    definitions: builtInResources,
-    openStore: (prefix) => new CachedObjectStore({ storage, prefix, encoded, signal: stop.signal }),
-    admission: (objects) => new AdmissionChain(plugins, objects),
-  });
+  const set = builtInSet({ admission: (objects) => new AdmissionChain(plugins, objects) });
   await set.create(type, definition(description), { user: serverUser, fieldManager: 'creator' });
   const read = async () => (await set.get(type, item))!;
   const patch = async (object: ResourceObject, value: object): Promise<unknown> => {
