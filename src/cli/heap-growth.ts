@@ -1,5 +1,5 @@
 import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { threadHeaps } from '../server/threads/thread-heaps.ts';
 
 const megabyte = 1024 * 1024;
@@ -13,21 +13,44 @@ const maxYoung = { quiet: 8 * megabyte, busy: 16 * megabyte };
  * shorter.
  */
 const busy = { collections: 64, withinMs: 10_000 };
-/** The growth of the old generation is set from the first time that it has this size. An idle server has less. */
-const smallOld = 32 * megabyte;
 /**
- * The growth limits of the generations. By default V8 doubles the young generation. It collects the old generation again
- * when that has grown up to four times, or already by a tenth if it grows slowly: under load, several times a second.
+ * The growth of the old generation is set from the first time that it has this size, with the memory outside of the
+ * heap that belongs to its objects. An idle server has 25 MB.
  */
+const smallOld = 40 * megabyte;
+/** By default V8 doubles the young generation. */
 const youngFactor = { default: 2, limited: 1 };
+/**
+ * By default V8 collects the old generation again when that has grown up to four times, or already by a tenth if it
+ * grows slowly: under load, several times a second.
+ */
 const oldPercent = { default: 0, limited: 60 };
+/**
+ * V8 counts memory outside of the heap, such as the bytes of stored objects, as growth of the old generation, but not
+ * as a part of the size that grows. A small heap with many bytes outside would be collected several times a second.
+ * This growth is allowed in any case if it is no more than the percentage of both together.
+ */
+const allowedGrowth = 64 * megabyte;
+/** The percentage is rounded, so that the flag seldom changes. */
+const percentStep = 20;
+const youngSpaces: ReadonlySet<string> = new Set(['new_space', 'new_large_object_space']);
 
 export interface HeapEngine {
-  readonly spaces: () => readonly { readonly space_name: string; readonly space_size: number }[];
+  readonly spaces: () => readonly {
+    readonly space_name: string;
+    readonly space_size: number;
+    readonly space_used_size: number;
+  }[];
+  /** The size of the memory outside of the heap that belongs to its objects. */
+  readonly externalSize: () => number;
   readonly setFlags: (flags: string) => void;
 }
 
-const v8: HeapEngine = { spaces: getHeapSpaceStatistics, setFlags: setFlagsFromString };
+const v8: HeapEngine = {
+  spaces: getHeapSpaceStatistics,
+  externalSize: () => getHeapStatistics().external_memory,
+  setFlags: setFlagsFromString,
+};
 
 export interface HeapGrowth {
   /** Must be called when the server has started. */
@@ -55,7 +78,7 @@ export interface HeapGrowth {
  * Must be called after the program is loaded: the compiled code of Node.js's own modules and of the program is valid
  * only with V8's default flags.
  */
-export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrowth {
+export function limitHeapGrowth({ spaces, externalSize, setFlags }: HeapEngine = v8): HeapGrowth {
   const setYoungFactor = changes(youngFactor.default, (factor) => setFlags(`--semi-space-growth-factor=${factor}`));
   const setOldPercent = changes(oldPercent.default, (percent) => setFlags(`--heap-growing-percent=${percent}`));
   const setMarking = changes(true, (marks) => setFlags(marks ? '--incremental-marking' : '--no-incremental-marking'));
@@ -65,15 +88,18 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
   let wasOldLarge = false;
   const check = (): void => {
     const isLoading = threadHeaps.loading > 0;
-    for (const { space_name, space_size } of spaces()) {
+    let old = 0;
+    for (const { space_name, space_size, space_used_size } of spaces()) {
       if (space_name === 'new_space') {
         const isReached = space_size >= largest && threadHeaps.growing === 0 && !isLoading;
         setYoungFactor(isReached ? youngFactor.limited : youngFactor.default);
       }
-      if (space_name === 'old_space' && space_size >= smallOld) wasOldLarge = true;
+      if (!youngSpaces.has(space_name)) old += space_used_size;
     }
+    const external = externalSize();
     // Permanently: V8 decides at the end of a collection how far to grow, and the space is smaller after it.
-    setOldPercent(wasOldLarge && !isLoading ? oldPercent.limited : oldPercent.default);
+    wasOldLarge ||= old + external >= smallOld;
+    setOldPercent(wasOldLarge && !isLoading ? percentOf(old, external) : oldPercent.default);
     setParallel(!hasStarted || isLoading);
   };
   const isBusy = frequency(busy);
@@ -109,6 +135,13 @@ export function limitHeapGrowth({ spaces, setFlags }: HeapEngine = v8): HeapGrow
       check();
     },
   };
+}
+
+/** By how many percent the old generation may grow. */
+function percentOf(old: number, external: number): number {
+  const growth = Math.min(((old + external) * oldPercent.limited) / 100, allowedGrowth);
+  const percent = Math.round(((growth / old) * 100) / percentStep) * percentStep;
+  return Math.max(percent, oldPercent.limited);
 }
 
 /**
