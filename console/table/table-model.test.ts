@@ -66,6 +66,16 @@ describe('TableModel', () => {
     expect(names(model)).toEqual(expected);
   });
 
+  it('shows other rows in the same array', () => {
+    const model = modelOf(row('b'), row('a'), row('c'));
+    const { view } = model;
+    model.show({ text: '', sort: { column: 'Name', isDescending: true } });
+    model.show({ text: 'c' });
+    model.show({ text: '' });
+    expect(model.view).toBe(view);
+    expect(names(model)).toEqual(['a', 'b', 'c']);
+  });
+
   it('lets an event win over a page that comes later', () => {
     const model = new TableModel();
     model.listing();

@@ -79,8 +79,11 @@ export function rowOf({ cells, object: { metadata } }: ApiRow): Row {
  */
 export class TableModel {
   columns: readonly Column[] = [];
-  /** The rows that are shown, in order. */
-  view: Row[] = [];
+  /**
+   * The rows that are shown, in order. Always the same array: closures of the first rendering of a page would keep
+   * another one in memory, with rows that have changed since.
+   */
+  readonly view: Row[] = [];
   /** The number of rows on the server beyond those that have arrived. */
   remaining = 0;
   readonly #rows = new Map<string, Row>();
@@ -146,11 +149,11 @@ export class TableModel {
     this.#setFilter();
     // A longer filter matches a subset of the rows that a shorter one matches, in the same order.
     if (isSameSort(sort, shown.sort) && shown.text.startsWith(text)) {
-      this.view = this.view.filter(this.#matches);
+      this.#fillView(this.view);
       return;
     }
     this.#setOrder();
-    this.view = [...this.#rows.values()].filter(this.#matches);
+    this.#fillView(this.#rows.values());
     this.#sortView();
   }
 
@@ -170,6 +173,14 @@ export class TableModel {
   #setFilter(): void {
     const words = this.#shown.text.toLowerCase().split(/\s+/).filter(Boolean);
     this.#matches = words.length === 0 ? () => true : (row) => words.every((word) => hasWord(row, word));
+  }
+
+  /** Shows those of the rows that match. They may be those of the view. */
+  #fillView(rows: Iterable<Row>): void {
+    const { view } = this;
+    let length = 0;
+    for (const row of rows) if (this.#matches(row)) view[length++] = row;
+    view.length = length;
   }
 
   #sortView(): void {
