@@ -14,6 +14,10 @@ const Everything: StructSchema = struct('core/v1.Everything', () => ({
   required: field(19, string, { required: true }),
   choice: field(20, string, { enum: ['a', 'b'] }),
   managedFields: field(21, listOf(string)),
+  nothing: field(
+    22,
+    struct('core/v1.Nothing', () => ({})),
+  ),
 }));
 const options = { schema: Everything, kind: 'Everything', apiVersion: 'v1' };
 const kind = compileKind(options);
@@ -62,6 +66,7 @@ describe('plainObjectReader', () => {
     '{"strings":[],"labels":{},"limits":{},"children":[],"child":{"strings":[]}}',
     '{"child":{"child":{"string":"deep","choice":"a"}},"children":[{},{"int32":1},{"int32":2,"string":"s"}]}',
     '{"choice":"c","required":"x"}',
+    '{"nothing":{}}',
     '{"string":"with \\"escapes\\" \\n and \\\\","labels":{"a\\"b":"\\t"}}',
     `{"string":"${'long '.repeat(50)}"}`,
   ])('reads %s as the general decoder does', (text) => {
@@ -85,6 +90,7 @@ describe('plainObjectReader', () => {
     '{"strings":["a",]}',
     '{"strings":[null]}',
     '{"unknown":1}',
+    '{"nothing":{"unknown":1}}',
     '{"string":"x","string":"y"}',
     '{"string":null,"string":null}',
     '{"labels":{"a":"1","a":"2"}}',

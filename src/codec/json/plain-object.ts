@@ -247,6 +247,8 @@ class PlainStruct {
     let lowNulls = 0;
     let highNulls = 0;
     if (cursor.opens(openBrace, closeBrace)) {
+      // All fields of a type without fields are unknown.
+      if (fields.length === 0) throw notPlain;
       let position = -1;
       do {
         position = this.#nextPosition(cursor, position);
