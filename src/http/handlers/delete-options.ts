@@ -10,7 +10,7 @@ import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
 import { isDryRun } from '../write-options.ts';
-import { bodyLimit } from './body-limit.ts';
+import { readBody } from './read-body.ts';
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
@@ -22,7 +22,7 @@ export interface DeleteOptionsRules {
 
 /** Reads the options from the body or, if it is empty, from the query. A dry run may be requested in either. */
 export async function deleteOptions(context: RequestContext, rules: DeleteOptionsRules): Promise<DeleteOptions> {
-  const body = await context.exchange.readBody(bodyLimit);
+  const body = await readBody(context.exchange);
   const queryDryRun = context.exchange.query !== '' && isDryRun(context.query.getAll('dryRun'), 'DeleteOptions');
   const options = body.length === 0 ? fromQuery(context) : await fromBody(context, body);
   const effective = {

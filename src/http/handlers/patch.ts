@@ -11,7 +11,7 @@ import type { ResourceTarget } from '../request-info.ts';
 import { outputFormat, type ServedType } from '../responses/output-format.ts';
 import { respondObject } from '../responses/respond-object.ts';
 import { writeOptions } from '../write-options.ts';
-import { bodyLimit } from './body-limit.ts';
+import { readBody } from './read-body.ts';
 
 const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/json-patch+json': 'json',
@@ -69,7 +69,7 @@ async function patchWith(
   if (exchange.query !== '' && context.query.has('force')) {
     throw invalidOptions(forbiddenValue('force', 'may not be specified for non-apply patch'));
   }
-  const body = await exchange.readBody(bodyLimit);
+  const body = await readBody(exchange);
   context.reached('body');
   return patch({ namespace, name, body, patchType, warn, ...options });
 }
@@ -94,7 +94,7 @@ async function applyWith(
     throw invalidOptions(requiredValue('fieldManager', 'is required for apply patch'));
   }
   const force = booleanParameter(context, 'force') === true;
-  const body = await exchange.readBody(bodyLimit);
+  const body = await readBody(exchange);
   context.reached('body');
   return apply({ namespace, name, body, encoding, force, authorizeCreate, warn, ...options });
 }

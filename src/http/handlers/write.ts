@@ -6,7 +6,7 @@ import type { ResourceTarget } from '../request-info.ts';
 import { outputFormat, type ServedType } from '../responses/output-format.ts';
 import { respondObject } from '../responses/respond-object.ts';
 import { writeOptions } from '../write-options.ts';
-import { bodyLimit } from './body-limit.ts';
+import { readBody } from './read-body.ts';
 
 export async function handleCreate(
   context: RequestContext,
@@ -17,7 +17,7 @@ export async function handleCreate(
   const format = outputFormat(context, servedType, servedType.hasRows ? objects : rowless);
   const options = writeOptions(context, 'CreateOptions');
   const encoding = context.formats.bodyEncoding(context.exchange.header('content-type'));
-  const body = await context.exchange.readBody(bodyLimit);
+  const body = await readBody(context.exchange);
   context.reached('body');
   const result = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
   context.reached('storage');
@@ -39,7 +39,7 @@ export async function handleUpdate(
   const format = outputFormat(context, servedType, context.formats.objects);
   const options = writeOptions(context, 'UpdateOptions');
   const encoding = context.formats.bodyEncoding(context.exchange.header('content-type'));
-  const body = await context.exchange.readBody(bodyLimit);
+  const body = await readBody(context.exchange);
   context.reached('body');
   const result = await update({ namespace, name, body, encoding, authorizeCreate, warn: context.warn, ...options });
   context.reached('storage');

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange } from '../../http/exchange.ts';
-import { bodyLimit } from '../../http/handlers/body-limit.ts';
+import { bodyLimit } from '../../http/handlers/read-body.ts';
 import { type DrainOptions, exchangeEnded, incompleteBody, type Listener } from '../../http/listener/index.ts';
 import { type Status, StatusError } from '../../meta/status-error.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
