@@ -1,12 +1,15 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { cacheFolder } from './scripts/output-folders.ts';
 import { limitedPool } from './scripts/test-pool/limited-pool.ts';
 
 /**
- * Files with a process of their own: they measure it, look at what it has open, or fill its memory. The other files
- * share processes, because a process takes about a second to start.
+ * Files with a process of their own: they measure it, look at what it has open or at its defaults, or fill its memory.
+ * The other files share processes, because a process takes about a second to start.
  */
 const isolated = [
   'scripts/**/*.test.ts',
+  'src/client/root-certificates.test.ts',
   'src/http/listener/drain.test.ts',
   'test/{faults,responsiveness}/**/*.test.ts',
   'test/process/{heap-growth,in-process}.test.ts',
@@ -46,12 +49,18 @@ const limits = {
   hookTimeout: testTimeoutMs,
   expect: { poll: { timeout: silenceSeconds * 500 } },
   execArgv: hasCoverage ? [] : [`--import=${import.meta.dirname}/test/bundles/use-modules.ts`],
-  setupFiles: ['test/clock/restart-clock.ts', 'test/wait-timeouts.ts', 'test/property-seed.ts'],
+  setupFiles: [
+    'test/own-directory.ts',
+    'test/clock/restart-clock.ts',
+    'test/wait-timeouts.ts',
+    'test/property-seed.ts',
+  ],
   // kubectl ends before it has to collect garbage.
   env: { ...clock, GOGC: 'off' },
 };
 
 export default defineConfig({
+  cacheDir: join(cacheFolder, 'vitest'),
   test: {
     // Two cores: more files than cores, because many tests wait for other processes.
     maxWorkers: 4,

@@ -4,17 +4,16 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /**
- * Bundles the pages of console/ into dist/console. Files below assets/ have a hash of their content in their name. Each
+ * Bundles the pages of console/. Files below assets/ have a hash of their content in their name. Each
  * file has a compressed one beside it.
  */
-export async function buildConsole(root: string): Promise<void> {
-  const target = join(root, 'dist', 'console');
+export async function buildConsole(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['console/main.tsx'],
     tsconfig: 'console/tsconfig.json',
-    outdir: 'dist/console/assets',
+    outdir: join(target, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     bundle: true,

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build, type CodeSplittingGroup, type OutputChunk, type OutputOptions } from 'rolldown';
+import { databaseModule, databasePackage } from './database-package.ts';
 
 const root = join(import.meta.dirname, '..');
 const command = join(root, 'src/cli/main.ts');
@@ -119,14 +120,15 @@ function common(input: Readonly<Record<string, string>>): BuildOptions {
     cwd: root,
     platform: 'node',
     input,
-    // Native modules and modules that are loaded by name stay in node_modules.
-    external: [/^@grpc\/grpc-js/, 'better-sqlite3', 'pino', /^protobufjs/, 'undici'],
+    // Modules that are loaded by name stay in node_modules. The database, a native module, is beside the bundle.
+    external: [/^@grpc\/grpc-js/, databasePackage, 'pino', /^protobufjs/, 'undici'],
     transform: { target: 'node22', define: { SOURCE_DIGEST: JSON.stringify(digestOfSources()) } },
     checks: { ineffectiveDynamicImport: false },
   };
 }
 
 const outputOptions: OutputOptions = {
+  paths: { [databasePackage]: databaseModule },
   // With a single character outside of Latin-1, V8 would keep the whole file with two bytes per character.
   charset: 'ascii',
   minify: { compress: false, mangle: false, codegen: true },

@@ -1,9 +1,12 @@
 /**
  * `npm test`: builds, downloads the clients that the tests use, and runs the suite. `--long` runs the files
- * `*.long.test.ts` instead. Passes other arguments to vitest.
+ * `*.long.test.ts` instead. Passes other arguments to vitest. Where the checkout cannot be written, its files go to a
+ * temporary folder.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { cacheFolder, root } from './output-folders.ts';
+import { isWritable, withStandIn } from './stand-in.ts';
 import { fetchEtcds } from './test-clients/etcd.ts';
 import { fetchChromium, fetchHttp2Clients } from './test-clients/http2-clients.ts';
 import { fetchJest } from './test-clients/jest.ts';
@@ -11,11 +14,21 @@ import { fetchKubectls } from './test-clients/kubectl.ts';
 import { fetchLanguages, fetchPythonClient } from './test-clients/language-clients.ts';
 import { fetchPrometheus } from './test-clients/prometheus.ts';
 
-const root = join(import.meta.dirname, '..');
+function run(args: readonly string[], env = process.env): number {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env }).status ?? 1;
+}
 
 function node(...args: string[]): void {
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  const status = run(args);
+  if (status !== 0) process.exit(status);
+}
+
+if (!isWritable(root) && process.env.TEST_OUTPUT === undefined) {
+  const status = withStandIn((folder) => {
+    console.warn(`${root} cannot be written: what the tests build and download is in ${folder} until they end`);
+    return run(process.argv.slice(1), { ...process.env, TEST_OUTPUT: folder });
+  });
+  process.exit(status);
 }
 
 node('scripts/build.ts', '--if-needed');
@@ -31,5 +44,8 @@ if (args.length < process.argv.length - 2) {
   for (const missing of await fetchLanguages()) console.warn(`Tests with this language are skipped: ${missing}`);
   for (const missing of await fetchJest()) console.warn(`Tests with jest are skipped: ${missing}`);
 }
-process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
-node('node_modules/vitest/vitest.mjs', 'run', ...args);
+process.env.NODE_COMPILE_CACHE ??= join(cacheFolder, 'compiled');
+// Vitest keeps a token in the home of the user otherwise, which may not be writable.
+process.env.XDG_DATA_HOME = join(cacheFolder, 'data');
+// The other loaders of configurations write beside them.
+node('node_modules/vitest/vitest.mjs', 'run', '--configLoader=native', ...args);

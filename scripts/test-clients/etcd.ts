@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { clientsFolder } from '../output-folders.ts';
 import { type DebianPackage, fetchPackages, type Suite } from './debian-package.ts';
 
-const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
 /** The old version of the stable release, and the newest one. */
 const packages: readonly DebianPackage[] = [
   { name: 'etcd-server', suite: 'own' },
@@ -17,13 +17,13 @@ export interface EtcdProgram {
 
 /** Downloads the versions of etcd that the tests use. Returns those that are not available, with the reason. */
 export function fetchEtcds(): Promise<string[]> {
-  return fetchPackages(cache, packages);
+  return fetchPackages(clientsFolder, packages);
 }
 
 /** All downloaded versions, the newest one last. */
 export function fetchedEtcds(): EtcdProgram[] {
   return packages
-    .map(({ name, suite }) => ({ suite, path: join(cache, `${name}-${suite}`, 'usr', 'bin', 'etcd') }))
+    .map(({ name, suite }) => ({ suite, path: join(clientsFolder, `${name}-${suite}`, 'usr', 'bin', 'etcd') }))
     .filter(({ path }) => existsSync(path));
 }
 

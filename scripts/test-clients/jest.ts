@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { clientsFolder } from '../output-folders.ts';
 
 const version = '30';
-const folder = join(import.meta.dirname, '..', '..', '.cache', 'clients', `jest-${version}`);
+const folder = join(clientsFolder, `jest-${version}`);
 /** This file is written last, so it exists only after a complete installation. */
 const lock = join(folder, 'node_modules', '.package-lock.json');
 

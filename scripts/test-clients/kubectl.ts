@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { clientsFolder } from '../output-folders.ts';
 import { type DebianPackage, fetchPackages } from './debian-package.ts';
 
-const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
 /** The old version of the stable release, and the newest one. */
 const packages: readonly DebianPackage[] = [
   { name: 'kubernetes-client', suite: 'own' },
@@ -11,14 +11,14 @@ const packages: readonly DebianPackage[] = [
 
 /** Downloads the kubectls that the tests use. Returns those that are not available, with the reason. */
 export function fetchKubectls(): Promise<string[]> {
-  return fetchPackages(cache, packages);
+  return fetchPackages(clientsFolder, packages);
 }
 
 /** The paths of all downloaded kubectls. */
 export function fetchedKubectls(): string[] {
-  if (!existsSync(cache)) return [];
-  return readdirSync(cache)
-    .map((folder) => join(cache, folder, 'usr', 'bin', 'kubectl'))
+  if (!existsSync(clientsFolder)) return [];
+  return readdirSync(clientsFolder)
+    .map((folder) => join(clientsFolder, folder, 'usr', 'bin', 'kubectl'))
     .filter((path) => existsSync(path));
 }
 

@@ -104,11 +104,13 @@ async function runOnce(
         maxFilesPerProcess: 2,
       });
       const timeouts = { testTimeout: ${limitMs}, teardownTimeout: ${3 * limitMs} };
-      export default { test: { pool, isolate: ${isolate}, globals: true, ...timeouts, maxWorkers: ${workers} } };`;
+      const cacheDir = ${JSON.stringify(join(project, 'cache'))};
+      export default { cacheDir, test: { pool, isolate: ${isolate}, globals: true, ...timeouts, maxWorkers: ${workers} } };`;
     writeFileSync(join(project, 'vitest.config.mjs'), config);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-    const run = spawn(process.execPath, [vitest, 'run', '--disable-console-intercept'], {
+    // The other loaders of configurations write into the folder of the packages, which may be read-only.
+    const run = spawn(process.execPath, [vitest, 'run', '--configLoader=native', '--disable-console-intercept'], {
       cwd: project,
       env: { ...process.env, NO_COLOR: '1' },
     });

@@ -59,14 +59,13 @@ describe('the CAs that Node.js trusts', () => {
 describe('a module that uses TLS', () => {
   /** Those that need no default CAs, and why. */
   const exceptions: Readonly<Record<string, string>> = {
-    'client/network-fetch.ts': 'uses the agent of http-target.ts',
+    'client/http2-sessions.ts': 'gets its options from http-target.ts',
+    'client/open-call.ts': 'gets its agent or its options from its callers',
     'client/root-certificates.ts': 'is what the others use',
     'http/listener/listener.ts': 'is a server, with its own CAs of clients',
-    'kubelet/kubelet-request.ts': 'verifies kubelets only with given CAs',
     'kubelet/pod-log.ts': 'verifies kubelets only with given CAs',
     'server/key-material.ts': 'makes no connections',
     'storage/etcd/channel.ts': 'gets its options from server/etcd-credentials.ts',
-    'virtual/component-statuses.ts': 'does not verify its server',
   };
   const directory = join(import.meta.dirname, '..');
   const modules = readdirSync(directory, { recursive: true, encoding: 'utf8' })
