@@ -29,7 +29,8 @@ const values = {
   anything: [1, 2, 3],
 };
 
-const evaluated = (text: string): unknown => compileExpression(text, { variables }).evaluate(values).value;
+const evaluated = (text: string): unknown =>
+  compileExpression(text, { variables, hasBindings: true }).evaluate(values).value;
 
 function problemOf(action: () => unknown): string {
   try {
@@ -76,7 +77,7 @@ describe('expressions', () => {
   });
 
   it('reports the result type', () => {
-    const typeOf = (text: string) => compileExpression(text, { variables }).resultType;
+    const typeOf = (text: string) => compileExpression(text, { variables, hasBindings: true }).resultType;
     expect(typeOf('claims.email')).toBe('dyn');
     expect(typeOf('user.groups')).toBe('list(string)');
     expect(typeOf("claims.email == 'a'")).toBe('bool');
@@ -94,6 +95,7 @@ describe('expressions', () => {
     ['user.nickname', "undefined field 'nickname'"],
     ["'a'.lowerAscii(1)", "found no matching overload for 'lowerAscii' applied to 'string.(int)'"],
     ["'a'.undefined()", "undeclared reference to 'undefined' (in container '')"],
+    ['cel.bind(x, 1, 2)', "undeclared reference to 'bind' (in container '')"],
     ["claims.email.matches('(')", 'compilation failed: ERROR: <input>:1:22: invalid matches argument'],
     [
       `'${'a'.repeat(100_000)}'`,
@@ -116,20 +118,42 @@ describe('expressions', () => {
   });
 
   it.each<[string, string]>([
+    ['int(1e99)', 'integer overflow'],
+    ['claims.level == 3 || int(18446744073709551615u) > 0', 'integer overflow'],
+    ['uint(-1) == 0u', 'unsigned integer overflow'],
+    ["bool('TrUe')", "type conversion error from 'string' to 'bool'"],
+    ["string(b'\\xff')", 'invalid UTF-8 in bytes, cannot convert to string'],
+    ["string(dyn(b'\\xff'))", 'invalid UTF-8 in bytes, cannot convert to string'],
+    ["{1: 2}[dyn(b'')] == 1", 'invalid qualifier type: types.Bytes'],
+    ['{null: 1}[null]', 'invalid qualifier type: types.Null'],
+    ['claims.roles[?dyn(null)]', 'invalid qualifier type: types.Null'],
+    ['anything[[1]]', 'invalid qualifier type: *types.baseList'],
+    ["claims.email.find('(')", 'error parsing regexp: missing closing ): `(`'],
+    ["claims.email.matches(string('['))", 'error parsing regexp: missing closing ]: `[`'],
+  ])('cannot plan %s', (text, expected) => {
+    expect(problemOf(() => compileExpression(text, { variables }))).toBe(`program instantiation failed: ${expected}`);
+    // The type of the result comes first.
+    expect(problemOf(() => compileExpression(text, { variables, resultTypes: ['bytes'] }))).toBe(
+      'must evaluate to bytes',
+    );
+  });
+
+  it.each<[string, string]>([
     ['claims.phone', 'no such key: phone'],
     ['claims.roles[7]', 'index out of bounds: 7'],
     ['claims.email + 1', 'no such overload'],
     ['1 / 0', 'division by zero'],
     ['claims.email.substring(99)', 'index out of range: 99'],
-    ["claims.level.startsWith('a')", 'no such overload: startsWith(int, string)'],
-    ["int('')", "type conversion error from 'string' to 'int'"],
+    ["claims.level.startsWith('a')", 'no such overload'],
+    ["int(claims.email + '')", "type conversion error from 'string' to 'int'"],
     ['claims.email ? 1 : 2', 'no such overload'],
   ])('has no value for %s', (text, expected) => {
     expect(problemOf(() => evaluated(text))).toContain(expected);
   });
 
   it('reports which fields are read', () => {
-    const selects = (text: string, field: string) => compileExpression(text, { variables }).selects('claims', field);
+    const selects = (text: string, field: string) =>
+      compileExpression(text, { variables, hasBindings: true }).selects('claims', field);
     expect(selects("claims.roles.exists(r, r == claims.?email.orValue(''))", 'email')).toBe(true);
     expect(selects('has(claims.email)', 'email')).toBe(true);
     expect(selects('user.uid == claims.sub ? [claims.email] : []', 'email')).toBe(true);
@@ -142,7 +166,7 @@ describe('bounds', () => {
   const limit = 'operation cancelled: actual cost limit exceeded';
   const long = Array.from({ length: 2_000 }, (_, index) => index);
   const evaluate = (text: string) =>
-    compileExpression(text, { variables: { items: listType(intType) } }).evaluate({ items: long });
+    compileExpression(text, { variables: { items: listType(intType) }, hasBindings: true }).evaluate({ items: long });
 
   it.each([
     'items.all(a, items.all(b, items.all(c, a + b + c >= 0)))',

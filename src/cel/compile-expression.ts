@@ -1,9 +1,9 @@
 import { isTurnOver, type Steps } from '../meta/turns.ts';
 import { CelError, costLimitExceeded } from './cel-error.ts';
-import { type CelType, typeText } from './checker/cel-type.ts';
+import { type CelType, typeNameText, typeText } from './checker/cel-type.ts';
 import { checkExpression } from './checker/check.ts';
 import type { FunctionTable, MessageTypes } from './checker/declarations.ts';
-import { validateLiterals } from './checker/validate-literals.ts';
+import { validateExpression } from './checker/validate-expression.ts';
 import type { Range } from './cost/call-cost.ts';
 import { estimateCost } from './cost/estimate-cost.ts';
 import { plainValue } from './evaluate/adopt-json.ts';
@@ -17,17 +17,25 @@ import { withWorkLimit } from './work.ts';
 /** Kubernetes' limit for one evaluation. */
 const defaultCostLimit = 1_000_000;
 const maxWork = 1_000_000;
+/** The parts of expressions whose constants are evaluated when they are planned, so that planning may fail. */
+const mayNotPlan = /\[|\b(?:bool|bytes|double|duration|find|findAll|int|matches|string|timestamp|uint)\(/;
 const noMessages: MessageTypes = () => undefined;
 
 export interface CompileOptions {
   /** The types of the variables that the expression may use. */
   readonly variables: Readonly<Record<string, CelType>>;
-  /** Permitted result types as in messages, for example `list(string)`. Default: any. */
-  readonly resultTypes?: readonly string[];
+  /** Permitted result types, for example `list(string)` or `null_type`. Default: any. */
+  readonly resultTypes?: readonly string[] | undefined;
+  /** The message for another result type. */
+  readonly resultProblem?: (type: CelType) => string;
   /** Default: those of all expressions in Kubernetes. */
   readonly functions?: FunctionTable;
   /** The types of objects that the expression may construct. Default: none. */
   readonly messages?: MessageTypes;
+  /** Whether the expression may use `cel.bind`. Default: false, as in most expressions in Kubernetes. */
+  readonly hasBindings?: boolean;
+  /** The variable whose type has the sizes for the cost estimate of all variables. Default: each has its own. */
+  readonly sizeRoot?: string;
 }
 
 export interface EvaluationOptions {
@@ -72,29 +80,26 @@ export interface CelProgram {
 
 /** Parses and type-checks an expression. Throws a `CelError` that shows the positions of the faults. */
 export function compileExpression(text: string, options: CompileOptions): CelProgram {
-  const { variables, resultTypes, functions = kubernetesFunctions, messages = noMessages } = options;
-  const root = parseExpression(text);
+  const { variables, functions = kubernetesFunctions, messages = noMessages, sizeRoot, hasBindings } = options;
+  const root = parseExpression(text, { hasBindings });
   const type = checkExpression(root, { source: text, variables, functions, messages });
-  const resultType = typeText(type);
-  if (resultTypes !== undefined && !resultTypes.includes(resultType)) {
-    const one = resultTypes.length === 1;
-    throw new CelError(`must evaluate to ${one ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`}`, 'compile');
-  }
-  validateLiterals(root, text);
+  validateExpression(root, text);
+  checkResult(type, options);
   // The plan and the cost are computed on demand: validating a definition needs only the cost, evaluating needs only
   // the plan.
   let plan: Plan | undefined;
   const planned = (): Plan => {
-    plan ??= planExpression(root, variables);
+    plan ??= withWorkLimit(maxWork, () => planExpression(root, variables));
     return plan;
   };
+  if (mayNotPlan.test(text)) planned();
   let estimate: Range | undefined;
   return {
     text,
-    resultType,
+    resultType: typeText(type),
     type,
     get estimatedCost() {
-      estimate ??= estimateCost(root, variables);
+      estimate ??= estimateCost(root, { variables, root: sizeRoot });
       return estimate;
     },
     selects: (variable, field) => selects(root, variable, field),
@@ -104,6 +109,12 @@ export function compileExpression(text: string, options: CompileOptions): CelPro
       evaluateInSteps(begin(planned(), values, { ...options, convert: plainValue })),
     begin: (values, options = {}) => begin(planned(), values, options),
   };
+}
+
+function checkResult(type: CelType, { resultTypes, resultProblem }: CompileOptions): void {
+  if (resultTypes === undefined || resultTypes.includes(typeNameText(type))) return;
+  const wanted = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`;
+  throw new CelError(resultProblem?.(type) ?? `must evaluate to ${wanted}`, 'compile');
 }
 
 interface RunOptions extends EvaluationOptions {

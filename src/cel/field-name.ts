@@ -1,10 +1,9 @@
-/** Words that cannot be written as the name of a field. */
-const keywords: ReadonlySet<string> = new Set(
-  (
-    'true false null in as break const continue else for function if import let loop package namespace return var ' +
-    'void while'
-  ).split(' '),
+/** Words that cannot be the name of a variable. */
+export const reservedWords: ReadonlySet<string> = new Set(
+  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
+/** Words that are escaped as the name of a field. */
+const keywords: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in', ...reservedWords]);
 const expressible = /^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/;
 const escapes: Readonly<Record<string, string>> = {
   __: '__underscores__',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuTime } from '../../test/codec/cpu-time.ts';
 import { isLong } from '../../test/is-long.ts';
+import { usedMemory } from '../../test/used-memory.ts';
 import { CelError } from './cel-error.ts';
 import { LinearRegex } from './linear-regex.ts';
 import { withWorkLimit } from './work.ts';
@@ -99,4 +100,17 @@ describe('LinearRegex', () => {
       { numRuns: isLong ? 20_000 : 600 },
     );
   });
+});
+
+it('keeps few of the large patterns that clients choose', () => {
+  const use = (count: number, prefix: string): void => {
+    for (let nth = 0; nth < count; nth++) {
+      withWorkLimit(unbounded, () => LinearRegex.of(`${prefix}${nth}${'a'.repeat(9_900)}`));
+    }
+  };
+  use(10, 'first');
+  const before = usedMemory();
+  use(60, 'other');
+  // Each takes 0.8 MB.
+  expect(usedMemory() - before).toBeLessThan(15e6);
 });

@@ -1,11 +1,12 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { patternSize } from '../meta/pattern-size.ts';
+import { WeightedCache } from '../meta/weighted-cache.ts';
 import { CelError } from './cel-error.ts';
 import { spend, workPerItem } from './work.ts';
 
 const maxPatternLength = 10_000;
-const maxKept = 256;
-const cache = new Map<string, LinearRegex>();
+/** Limited by the states, because clients choose the patterns. A state takes 80 to 300 bytes. */
+const cache = new WeightedCache<LinearRegex>({ maxSize: 256, maxWeight: 50_000 });
 const workPerState = 24;
 
 /**
@@ -30,8 +31,7 @@ export class LinearRegex {
     let regex = cache.get(pattern);
     if (regex === undefined) {
       regex = new LinearRegex(pattern);
-      if (cache.size >= maxKept) cache.clear();
-      cache.set(pattern, regex);
+      cache.set(pattern, regex, regex.#program.programSize());
     }
     return regex;
   }

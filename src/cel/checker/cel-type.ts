@@ -1,3 +1,5 @@
+import { escapeFieldName, reservedWords } from '../field-name.ts';
+
 /** The type of a value in expressions. Sizes serve the cost estimate and do not matter for type checks. */
 export type CelType = SimpleType | ListType | MapType | ObjectType | OpaqueType | TypeType | TypeParameter;
 
@@ -22,6 +24,8 @@ type SimpleKind =
 
 export interface SimpleType extends Sized {
   readonly kind: SimpleKind;
+  /** Whether null may be used as this type, as for `google.protobuf.Int64Value`. */
+  readonly wrapper?: true;
 }
 
 export interface ListType extends Sized {
@@ -52,11 +56,16 @@ export interface ObjectType extends Sized {
   readonly fields: Readonly<Record<string, CelField>>;
   /** The type of the fields that are not declared. Undefined when there are none. */
   readonly rest?: CelType;
+  /** Whether fields that are null count as absent. */
+  readonly nullsAreAbsent?: boolean;
 }
 
 /** The type of a field. Undefined when the field does not exist. */
 export function fieldTypeOf({ fields, rest }: ObjectType, name: string): CelType | undefined {
-  return Object.hasOwn(fields, name) ? fields[name]!.type : rest;
+  if (Object.hasOwn(fields, name)) return fields[name]!.type;
+  // Words of the language are found without their escapes, too.
+  const escaped = reservedWords.has(name) ? escapeFieldName(name)! : name;
+  return Object.hasOwn(fields, escaped) ? fields[escaped]!.type : rest;
 }
 
 /** A type known only by its name, for example `optional_type(int)` or `net.IP`. */
@@ -109,6 +118,16 @@ export function objectType(name: string, fields: Readonly<Record<string, CelType
     maxElements: 0,
     fields: Object.fromEntries(Object.entries(fields).map(([field, type]) => [field, { type }])),
   };
+}
+
+/** The type of a value that may be missing in a message. */
+export const wrapperType = (kind: 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes'): SimpleType => ({
+  kind,
+  wrapper: true,
+});
+
+export function isWrapper(type: CelType): boolean {
+  return (type as SimpleType).wrapper === true;
 }
 
 export function isOptional(type: CelType): type is OpaqueType {
@@ -164,7 +183,8 @@ export function typeText(type: CelType): string {
       return type.kind;
     default: {
       const parameters = parametersOf(type);
-      return parameters.length === 0 ? typeName(type) : `${typeName(type)}(${parameters.map(typeText).join(', ')})`;
+      if (parameters.length > 0) return `${typeName(type)}(${parameters.map(typeText).join(', ')})`;
+      return isWrapper(type) ? `wrapper(${typeName(type)})` : typeName(type);
     }
   }
 }

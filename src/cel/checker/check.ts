@@ -1,3 +1,4 @@
+import { wellKnownConstants, wellKnownMessages } from '../library/well-known-messages.ts';
 import type {
   CallExpression,
   ComprehensionExpression,
@@ -103,14 +104,15 @@ class Checker {
   }
 
   #lookup(name: string): CelType | undefined {
-    const plain = name.startsWith('.') ? name.slice(1) : name;
+    const plain = plainName(name);
     if (plain === name) {
       const local = this.#locals.findLast((variable) => variable.name === name);
       if (local !== undefined) return local.type;
     }
     if (Object.hasOwn(this.#variables, plain)) return this.#variables[plain];
-    const type = typeNames.get(plain) ?? this.#messages(plain);
-    return type === undefined ? undefined : typeType(type);
+    const type = typeNames.get(plain) ?? this.#messages(plain) ?? wellKnownMessages.get(plain)?.type;
+    if (type !== undefined) return typeType(type);
+    return wellKnownConstants.has(plain) ? intType : undefined;
   }
 
   #ident(name: string, position: number): CelType {
@@ -166,9 +168,10 @@ class Checker {
         this.#known.set(operand.name, dynType);
         return dynType;
       default:
-        if (isDynamic(operand)) return dynType;
-        this.problems.add(position, `type '${typeText(operand)}' does not support field selection`);
-        return errorType;
+        if (!isDynamic(operand)) {
+          this.problems.add(position, `type '${typeText(operand)}' does not support field selection`);
+        }
+        return dynType;
     }
   }
 
@@ -208,29 +211,36 @@ class Checker {
     functions: readonly Overload[],
     { name, types }: { readonly name: string; readonly types: readonly CelType[] },
   ): CelType {
+    if (name === '_&&_' || name === '_||_') return this.#logical(node, functions);
     const member = node.target !== undefined;
     const resolved = resolveOverloads(this.#known, functions, { member, types });
     if (resolved !== undefined) {
       node.overloads = resolved.overloads;
       return resolved.result;
     }
-    if (!types.some((type) => type.kind === 'error')) {
-      const texts = types.map((type) => typeText(substitute(this.#known, type, { free: 'dyn' })));
-      const operands = member ? `${texts[0]}.(${texts.slice(1).join(', ')})` : `(${texts.join(', ')})`;
-      this.problems.add(node.position, `found no matching overload for '${name}' applied to '${operands}'`);
-    }
+    const texts = types.map((type) => typeText(substitute(this.#known, type, { free: 'dyn' })));
+    const operands = member ? `${texts[0]}.(${texts.slice(1).join(', ')})` : `(${texts.join(', ')})`;
+    this.problems.add(node.position, `found no matching overload for '${name}' applied to '${operands}'`);
     return errorType;
+  }
+
+  /** Reports each operand that is not boolean. */
+  #logical(node: CallExpression, overloads: readonly Overload[]): CelType {
+    let result: CelType = boolType;
+    for (const operand of node.args) {
+      if (isAssignable(this.#known, operand.type!, boolType)) continue;
+      this.#mismatch(operand.position, boolType, operand.type!);
+      result = errorType;
+    }
+    node.overloads = overloads;
+    return result;
   }
 
   #list(node: ListExpression): CelType {
     let items: CelType | undefined;
     for (const [index, element] of node.elements.entries()) {
       const type = this.check(element);
-      items = this.#join(
-        items,
-        node.optional.has(index) ? this.#unwrapped(type, element.position) : type,
-        element.position,
-      );
+      items = this.#join(items, node.optional.has(index) ? this.#unwrapped(type, element.position) : type);
     }
     return listType(items ?? this.#known.newParameter());
   }
@@ -239,9 +249,9 @@ class Checker {
     let keys: CelType | undefined;
     let values: CelType | undefined;
     for (const { key, value, optional } of node.entries) {
-      keys = this.#join(keys, keyType(this.check(key)), key.position);
+      keys = this.#join(keys, keyType(this.check(key)));
       const type = this.check(value);
-      values = this.#join(values, optional ? this.#unwrapped(type, value.position) : type, value.position);
+      values = this.#join(values, optional ? this.#unwrapped(type, value.position) : type);
     }
     return mapType(keys ?? this.#known.newParameter(), values ?? this.#known.newParameter());
   }
@@ -250,8 +260,9 @@ class Checker {
     const known = this.#lookup(node.name);
     if (known === undefined) return this.#undeclared(node.position, node.name);
     const type = known.kind === 'type' ? known.of : undefined;
-    if (type?.kind === 'object') {
-      for (const field of node.fields) this.#structField(type, field);
+    const message = wellKnownMessages.get(plainName(node.name))?.message ?? type;
+    if (type !== undefined && message?.kind === 'object') {
+      for (const field of node.fields) this.#structField(message, field);
       return type;
     }
     const [text, what] = type === undefined ? [typeText(known), 'type'] : [typeText(type), 'message type'];
@@ -265,7 +276,7 @@ class Checker {
     const type = optional ? this.#unwrapped(found, value.position) : found;
     const expected = fieldTypeOf(struct, name);
     if (expected === undefined) this.problems.add(position, `undefined field '${name}'`);
-    else if (!isAssignable(this.#known, type, expected)) {
+    else if (!isAssignable(this.#known, expected, type)) {
       const [wanted, given] = [expected, type].map((one) => typeText(substitute(this.#known, one, { free: 'dyn' })));
       this.problems.add(position, `expected type of field '${name}' is '${wanted}' but provided type is '${given}'`);
     }
@@ -275,17 +286,14 @@ class Checker {
   #unwrapped(type: CelType, position: number): CelType {
     const known = substitute(this.#known, type);
     if (isOptional(known)) return known.parameters[0]!;
-    if (isDynamic(known)) return dynType;
-    this.#mismatch(position, optionalType(known), known);
-    return errorType;
+    if (known.kind !== 'dyn' && known.kind !== 'any') this.#mismatch(position, optionalType(known), known);
+    return type;
   }
 
-  /** All entries of a list or map must have one type. */
-  #join(previous: CelType | undefined, type: CelType, position: number): CelType {
+  /** The type of the entries of a list or map. Whether they must have one type is not decided here. */
+  #join(previous: CelType | undefined, type: CelType): CelType {
     if (previous === undefined) return type;
-    if (isAssignable(this.#known, previous, type)) return moreGeneral(previous, type);
-    this.#mismatch(position, previous, type);
-    return errorType;
+    return isAssignable(this.#known, previous, type) ? moreGeneral(previous, type) : dynType;
   }
 
   #mismatch(position: number, expected: CelType, found: CelType): void {
@@ -325,7 +333,7 @@ class Checker {
         this.#known.set(type.name, dynType);
         return { first: dynType, second: dynType };
       default:
-        if (isDynamic(type)) return { first: dynType, second: dynType };
+        if (type.kind === 'dyn' || type.kind === 'error') return { first: dynType, second: dynType };
         this.problems.add(
           range.position,
           `expression of type '${typeText(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`,
@@ -336,8 +344,13 @@ class Checker {
 
   #assert(node: Expression, expected: CelType): void {
     const type = this.check(node);
-    if (!isAssignable(this.#known, type, expected)) this.#mismatch(node.position, expected, type);
+    if (!isAssignable(this.#known, expected, type)) this.#mismatch(node.position, expected, type);
   }
+}
+
+/** Without the dot that stands for the outermost scope. */
+function plainName(name: string): string {
+  return name.startsWith('.') ? name.slice(1) : name;
 }
 
 /** Lists and maps cannot be keys. Types that contain each other twice at every level would be too large. */

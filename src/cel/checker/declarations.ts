@@ -35,6 +35,10 @@ export interface Overload {
   readonly element?: '@items' | '@values';
   /** Constant arguments make the result constant. */
   readonly foldable?: boolean;
+  /** Values of dynamic types may have entries of any type. */
+  readonly unguarded?: boolean;
+  /** Whether the second operand is a pattern, which is compiled with the expression if it is constant. */
+  readonly hasPattern?: boolean;
 }
 
 type Implementation = ((...values: never[]) => unknown) | undefined;
@@ -43,6 +47,8 @@ interface FunctionOptions {
   readonly cost?: CallCost;
   readonly element?: '@items' | '@values';
   readonly foldable?: boolean;
+  readonly unguarded?: boolean;
+  readonly hasPattern?: boolean;
 }
 
 const standardCost: CallCost = {};
@@ -70,16 +76,20 @@ class DeclaredOverload implements Overload {
   readonly cost: CallCost;
   readonly element?: '@items' | '@values';
   readonly foldable?: boolean;
+  readonly unguarded?: boolean;
+  readonly hasPattern?: boolean;
   readonly #text: string;
   #signature: Signature | undefined;
 
   constructor(name: string, signature: string, options: FunctionOptions & { readonly call: Implementation }) {
-    const { call, cost = standardCost, element, foldable } = options;
+    const { call, cost = standardCost, element, foldable, unguarded, hasPattern } = options;
     this.name = name;
     this.call = call;
     this.cost = cost;
     if (element !== undefined) this.element = element;
     if (foldable !== undefined) this.foldable = foldable;
+    if (unguarded !== undefined) this.unguarded = unguarded;
+    if (hasPattern !== undefined) this.hasPattern = hasPattern;
     this.#text = signature;
   }
 

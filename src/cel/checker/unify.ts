@@ -1,4 +1,12 @@
-import { type CelType, dynType, isDynamic, mapParameters, parametersOf, type TypeParameter } from './cel-type.ts';
+import {
+  type CelType,
+  dynType,
+  isDynamic,
+  isWrapper,
+  mapParameters,
+  parametersOf,
+  type TypeParameter,
+} from './cel-type.ts';
 
 /** The current bindings of type parameters. */
 export class Substitution {
@@ -58,9 +66,9 @@ function assign(known: Substitution, from: CelType, to: CelType): boolean {
   if (from.kind === 'null') return isNullable(to);
   if (to.kind === 'null') return isNullable(from);
   if (!isSameConstructor(from, to)) return false;
+  // A type is a type, whatever it is the type of.
+  if (from.kind === 'type') return true;
   const [left, right] = [parametersOf(from), parametersOf(to)];
-  // `type` without a parameter is the type of any type.
-  if (from.kind === 'type' && (left.length === 0 || right.length === 0)) return true;
   return left.length === right.length && left.every((type, index) => assign(known, type, right[index]!));
 }
 
@@ -89,7 +97,7 @@ function occursIn(known: Substitution, name: string, type: CelType): boolean {
 }
 
 function isNullable(type: CelType): boolean {
-  return ['null', 'timestamp', 'duration', 'object', 'opaque'].includes(type.kind);
+  return isWrapper(type) || ['null', 'timestamp', 'duration', 'object', 'opaque'].includes(type.kind);
 }
 
 function isSameConstructor(left: CelType, right: CelType): boolean {
@@ -109,6 +117,7 @@ function isAtLeastAsGeneral(left: CelType, right: CelType): boolean {
   if (isDynamic(left) || left.kind === 'parameter') return true;
   if (isDynamic(right) || right.kind === 'parameter') return false;
   if (!isSameConstructor(left, right)) return false;
+  if (left.kind === 'type') return true;
   const [mine, others] = [parametersOf(left), parametersOf(right)];
   return mine.length === others.length && mine.every((type, index) => isAtLeastAsGeneral(type, others[index]!));
 }

@@ -1,4 +1,5 @@
 import type { CelType } from '../checker/cel-type.ts';
+import type { Path } from './path.ts';
 
 /** A range of sizes or costs. Numbers saturate at the largest unsigned 64-bit integer. */
 export interface Range {
@@ -39,8 +40,7 @@ export interface Operand {
   readonly type: CelType;
   /** The value of a literal. */
   readonly literal?: unknown;
-  /** The way from a variable to the operand through the declared types. Empty when there is none. */
-  readonly path: readonly string[];
+  readonly path: Path;
   readonly size: Range;
   /** Like `size`, but undefined if the size is not known. */
   readonly knownSize: Range | undefined;

@@ -56,7 +56,7 @@ const values = {
   bytes: Buffer.from('z'.repeat(500)).toString('base64'),
 };
 
-const program = (expression: string) => compileExpression(expression, { variables });
+const program = (expression: string) => compileExpression(expression, { variables, hasBindings: true });
 
 describe('estimated costs', () => {
   it.each<[string, number, number]>([
@@ -108,9 +108,55 @@ describe('estimated costs', () => {
     ['dyn(self.name) == self.free', 6, 5 + 5],
     ['cel.bind(x, self.name, x + x)', 14, 24],
     ['text.size() > 1', 3, 3],
+    ['self.names.slice(1, 3)', 2 + 2 + 11, 2 + 2 + 11],
+    ['self.names.slice(self.minimum, self.replicas)', 6 + 10 + 11, 6 + 10 + 11],
+    ['self.names.slice(3, 1)', unbounded, unbounded],
+    ['lists.range(7)', 7 + 11, 7 + 11],
+    ['lists.range(self.replicas)', unbounded, unbounded],
+    ['self.names.reverse()', 2 + 11, 2 + 10 + 11],
+    ['self.names.distinct()', 2 + 11, 2 + 2 * 100 + 11],
+    ['self.names.sort()', 2 + 11, 2 + 210 + 11],
+    ['[[1], [2]].flatten()', 30 + 2 + 11, 30 + 2 + 11],
+    ['[[1], [2]].flatten(3)', 30 + 6 + 11, 30 + 6 + 11],
+    ['self.names.sort().all(n, true)', 3 + 11, 3 + 210 + 11 + 100 * 3],
+    ['self.names.first()', 3, 3],
     ['lists.all(l, l.all(n, n > 0))', 2, unbounded],
   ])('%s', (expression, min, max) => {
     expect(program(expression).estimatedCost).toEqual({ min, max });
+  });
+});
+
+describe('estimated costs with the sizes of one variable', () => {
+  const root = objectType('root', {
+    text: text50,
+    pairs: {
+      ...listType(objectType('pair', { name: text50, tags: { ...listType(text50), maxElements: 4 } })),
+      maxElements: 10,
+    },
+    optional: { ...listType(text50), maxElements: 10 },
+  });
+  const declared = { self: root, word: stringType };
+  const cost = (expression: string, sizeRoot?: string) =>
+    compileExpression(expression, { variables: declared, ...(sizeRoot !== undefined && { sizeRoot }) }).estimatedCost;
+
+  it.each<[string, number]>([
+    // Paths that begin with anything else begin with the root, which has no size of its own.
+    ["word == 'abc'", 1],
+    ['type(word) == string', 3],
+    ["'abc/def'.split('/')[0].contains('/')", 3],
+    ["'abc'.split('').all(c, c.matches('x+'))", 1 + 1 + 3 * (1 + 1 + 1 + 1 * 1 + 1)],
+    ["(has(self.optional) ? self.optional : []).exists(o, o.contains('/'))", 11 + 1 + 10 * (3 + 1 + 1)],
+    ['self.?optional.orValue([]).size() == 3', 2 + 1 + 10 + 1 + 1],
+    // The way to the tags is overwritten by the way to the name, which has 50 characters.
+    ['self.pairs.all(p, p.tags.all(t, t != p.name))', 3 + 10 * (3 + 3 + 50 * (3 + 3 + 5))],
+    ['self.pairs.all(p, p.tags.all(t, t != self.text))', 3 + 10 * (3 + 3 + 4 * (3 + 3 + 5))],
+  ])('%s', (expression, max) => {
+    expect(cost(expression, 'self').max).toBe(max);
+  });
+
+  it('are those of each variable otherwise', () => {
+    expect(cost("word == 'abc'", 'self')).toEqual({ min: 1, max: 1 });
+    expect(cost("word.contains('a')").max).toBeGreaterThan(1e15);
   });
 });
 
@@ -161,6 +207,18 @@ describe('actual costs', () => {
     ["'ABCDEFGHIJ abcdefghij'.lowerAscii() == 'abcdefghij ABCDEFGHIJ'.lowerAscii()", 9],
     ["format.dns1123Label().validate('0123456789')", 17],
     ['cel.bind(x, numbers.size(), x + x)', 5],
+    ['numbers.slice(1, 3)', 1 + 2 + 11],
+    ['lists.flatten()', 1 + 2 + 11],
+    ['lists.flatten(3)', 1 + 2 * 3 + 11],
+    ['lists.range(7)', 7 + 11],
+    ['numbers.reverse()', 1 + 5 + 11],
+    ['numbers.distinct()', 1 + 2 * 25 + 11],
+    ['self.names.distinct()', 2 + Math.floor(2.1 * 4) + 11],
+    ['numbers.sort()', 1 + 2 * 25 + 11],
+    ['self.names.sort()', 2 + Math.floor(2.1 * 4) + 11],
+    ['numbers.sortBy(n, n * 2)', 1 + 1 + 1 + 5 * (1 + 10 + 2 + 1) + 1 + 2 * 25 + 11],
+    ['numbers.first()', 2],
+    ['[optional.of(a)].unwrapOpt()', 1 + 1 + 10 + 1],
   ])('%s', (expression, cost) => {
     expect(program(expression).evaluate(values).cost).toBe(cost);
   });

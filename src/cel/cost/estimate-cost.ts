@@ -1,4 +1,3 @@
-import type { CelType } from '../checker/cel-type.ts';
 import type { Overload } from '../checker/declarations.ts';
 import {
   type CallExpression,
@@ -19,14 +18,14 @@ import {
   union,
   unknownSize,
 } from './call-cost.ts';
-import { type EntrySizes, Sizes } from './sizes.ts';
+import { type DeclaredSizes, type EntrySizes, Sizes } from './sizes.ts';
 
 const nothing = exactly(0);
 const one = exactly(1);
 
 /** Estimates the cost of a checked expression from the sizes of the declared types. */
-export function estimateCost(root: Expression, variables: Readonly<Record<string, CelType>>): Range {
-  return new Estimator(variables).cost(root);
+export function estimateCost(root: Expression, declared: DeclaredSizes): Range {
+  return new Estimator(declared).cost(root);
 }
 
 class Estimator {
@@ -34,8 +33,8 @@ class Estimator {
   /** Macros use expressions several times. */
   readonly #costs = new Map<Expression, Range>();
 
-  constructor(variables: Readonly<Record<string, CelType>>) {
-    this.#sizes = new Sizes(variables);
+  constructor(declared: DeclaredSizes) {
+    this.#sizes = new Sizes(declared);
   }
 
   cost(node: Expression): Range {
@@ -52,7 +51,7 @@ class Estimator {
       case 'literal':
         return nothing;
       case 'ident':
-        this.#sizes.setIdent(node);
+        this.#sizes.setVariable(node, node.name);
         return one;
       case 'select':
         return this.#select(node);
@@ -71,6 +70,10 @@ class Estimator {
 
   /** A presence test costs nothing beyond its operand. */
   #select(node: SelectExpression): Range {
+    if (node.qualifiedName !== undefined) {
+      this.#sizes.setVariable(node, node.qualifiedName);
+      return one;
+    }
     const cost = this.cost(node.operand);
     if (node.test) return cost;
     this.#sizes.setMember(node, { of: node.operand, name: node.field });
@@ -140,8 +143,13 @@ class Estimator {
       this.#sizes.copySizes(node, value);
       return plus(one, cost);
     }
-    const costs = node.args.map((argument) => this.cost(argument));
-    const args = node.args.map((argument) => this.#sizes.operand(argument));
+    // The size of each argument is looked up before the cost of the next one, because paths share memory.
+    const estimated = node.args.map((argument) => ({
+      cost: this.cost(argument),
+      operand: this.#sizes.operand(argument),
+    }));
+    const costs = estimated.map(({ cost }) => cost);
+    const args = estimated.map(({ operand }) => operand);
     const targetCost = node.target === undefined ? nothing : this.cost(node.target);
     const target = node.target === undefined ? undefined : this.#sizes.operand(node.target);
     const call: EstimatedCall = { target, args, itemsOf: (list) => this.#sizes.itemsOf(list) };

@@ -5,11 +5,9 @@ import {
   type CallExpression,
   type ComprehensionExpression,
   type Expression,
-  type IdentExpression,
 } from '../parser/expression.ts';
 import { exactly, type Operand, type Range, union, unknownSize } from './call-cost.ts';
-
-type Path = readonly string[];
+import { Path } from './path.ts';
 
 /** The sizes of the keys and values of a list or map. */
 export interface EntrySizes {
@@ -27,16 +25,25 @@ interface Local {
 const one = exactly(1);
 const scalars: ReadonlySet<string> = new Set(['bool', 'int', 'uint', 'double', 'timestamp', 'duration']);
 
+/** Where paths through the declared types begin. */
+export interface DeclaredSizes {
+  readonly variables: Readonly<Record<string, CelType>>;
+  /** The variable with whose type all paths begin, whatever their first name is. */
+  readonly root?: string | undefined;
+}
+
 /** The known sizes of the values in one expression, from the declared types and from literals. */
 export class Sizes {
   readonly #variables: Readonly<Record<string, CelType>>;
+  readonly #root: string | undefined;
   readonly #locals = new Map<string, Local[]>();
   readonly #paths = new Map<Expression, Path>();
   readonly #sizes = new Map<Expression, Range>();
   readonly #entries = new Map<Expression, EntrySizes>();
 
-  constructor(variables: Readonly<Record<string, CelType>>) {
+  constructor({ variables, root }: DeclaredSizes) {
     this.#variables = variables;
+    this.#root = root;
   }
 
   size(node: Expression): Range | undefined {
@@ -56,9 +63,11 @@ export class Sizes {
   }
 
   /** Follows a path through the declared types. */
-  #declaredSize([root, ...names]: Path): Range | undefined {
-    if (root === undefined || !Object.hasOwn(this.#variables, root)) return undefined;
-    let type: CelType | undefined = this.#variables[root];
+  #declaredSize(path: Path): Range | undefined {
+    const [first, ...names] = path.names;
+    if (first === undefined) return undefined;
+    const root = this.#root ?? first;
+    let type: CelType | undefined = Object.hasOwn(this.#variables, root) ? this.#variables[root] : undefined;
     for (const name of names) type = type === undefined ? undefined : typeAt(type, name);
     return type?.maxElements === undefined ? undefined : { min: 0, max: type.maxElements };
   }
@@ -71,13 +80,14 @@ export class Sizes {
     if (entries !== undefined) this.#entries.set(node, entries);
   }
 
-  setIdent(node: IdentExpression): void {
-    this.#paths.set(node, this.#local(node.name)?.path ?? [node.name]);
+  /** Records that the node is a variable, or a type. */
+  setVariable(node: Expression, name: string): void {
+    this.#paths.set(node, this.#local(name)?.path ?? Path.none.with(name));
   }
 
   /** Records that the node is a part of the value of another node. */
   setMember(node: Expression, { of, name }: { readonly of: Expression; readonly name: string }): void {
-    this.#paths.set(node, [...this.#path(of), name]);
+    this.#paths.set(node, this.#path(of).with(name));
   }
 
   copySizes(to: Expression, from: Expression): void {
@@ -103,12 +113,16 @@ export class Sizes {
     const entries = this.entrySizes(range);
     const list = entries?.list ?? range.type?.kind === 'list';
     const path = this.#path(range);
-    const keys = { path: [...path, list ? '@indices' : '@keys'], size: entries?.key, entries: undefined };
-    const values = { path: [...path, list ? '@items' : '@values'], size: entries?.value, entries: undefined };
-    if (variable2 === undefined) this.#push(variable, list ? values : keys);
+    const key = (): Local => ({ path: path.with(list ? '@indices' : '@keys'), size: entries?.key, entries: undefined });
+    const value = (): Local => ({
+      path: path.with(list ? '@items' : '@values'),
+      size: entries?.value,
+      entries: undefined,
+    });
+    if (variable2 === undefined) this.#push(variable, list ? value() : key());
     else {
-      this.#push(variable, keys);
-      this.#push(variable2, values);
+      this.#push(variable, key());
+      this.#push(variable2, value());
     }
   }
 
@@ -123,7 +137,7 @@ export class Sizes {
     return {
       type: node.type!,
       literal: node.kind === 'literal' ? node.value : undefined,
-      path: path[0] === accumulatorName ? [] : path,
+      path: path.names[0] === accumulatorName ? Path.none : path,
       knownSize,
       size: knownSize ?? unknownSize,
     };
@@ -132,7 +146,7 @@ export class Sizes {
   itemsOf(list: Operand): Operand | undefined {
     const [type] = parametersOf(list.type);
     if (type === undefined) return undefined;
-    const path = list.path.length === 0 ? [] : [...list.path, '@items'];
+    const path = list.path.isEmpty ? Path.none : list.path.copyWith('@items');
     const knownSize = this.#declaredSize(path);
     return { type, path, knownSize, size: knownSize ?? unknownSize };
   }
@@ -156,16 +170,18 @@ export class Sizes {
       const local = this.#local(node.name);
       if (local !== undefined) return local.path;
     }
-    return this.#paths.get(node) ?? [];
+    return this.#paths.get(node) ?? Path.none;
   }
 }
 
 function typeAt(type: CelType, name: string): CelType | undefined {
   switch (type.kind) {
     case 'list':
-      return name === '@items' ? type.items : undefined;
+      return name === '@items' || name === '@values' ? type.items : undefined;
     case 'map':
-      return name === '@values' || name === '@items' ? type.values : name === '@keys' ? type.keys : undefined;
+      if (name === '@keys') return type.keys;
+      // The attributes of a device, whose types differ, have the same size under each name.
+      return name === '@values' || name === '@items' || type.values.kind === 'any' ? type.values : undefined;
     case 'object':
       return Object.hasOwn(type.fields, name) ? type.fields[name]!.type : undefined;
     default:

@@ -141,5 +141,7 @@ export function plainValue(value: unknown, depth = 0): unknown {
     const fields = value.keys().map((name): [string, unknown] => [name, plainValue(value.find(name), depth + 1)]);
     return new CelMessage(value.typeName, new Map(fields));
   }
-  return new Map(value.keys().map((key) => [plainValue(key, depth + 1), plainValue(value.find(key), depth + 1)]));
+  return new Map(
+    value.keys().map((key) => [plainValue(key, depth + 1), plainValue(value.find(key) ?? null, depth + 1)]),
+  );
 }

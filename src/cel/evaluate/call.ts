@@ -1,8 +1,9 @@
 import { CelError, isAbsorbable, noSuchOverload } from '../cel-error.ts';
-import { type CelType, isDynamic, isOptional, parametersOf, typeName } from '../checker/cel-type.ts';
+import { type CelType, isDynamic, isOptional, type MapType, parametersOf, typeName } from '../checker/cel-type.ts';
 import type { Overload } from '../checker/declarations.ts';
-import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
+import { outcome } from './loop.ts';
+import { mismatch } from './mismatch.ts';
 import { runResumable } from './progress.ts';
 import { ListValue, MapValue, OpaqueValue, Optional, typeNameOf } from './values.ts';
 
@@ -27,12 +28,14 @@ function staticCall(overload: Overload, operands: readonly Run[]): Run {
   const implementation = call as Implementation;
   const actual = cost.actual?.bind(cost);
   const mayBeLong = !quickFunctions.has(name) && parameters.some(mayBeLarge);
+  const [first, second] = operands;
   // A field of any type may be null.
-  const [first, second] = operands.map((run, index) => (acceptsNull(parameters[index]!) ? run : withoutNull(run)));
+  const [refusesFirst, refusesSecond] = parameters.map((type) => !acceptsNull(type));
   if (operands.length === 2) {
     return (frame) => {
       const left = first!(frame);
       const right = second!(frame);
+      if ((left === null && refusesFirst) || (right === null && refusesSecond)) throw mismatch(name, [left, right]);
       if (mayBeLong && (isLarge(left) || isLarge(right))) return longCall(frame, overload, [left, right]);
       frame.charge(actual === undefined ? 1 : actual([left, right]));
       return implementation(left, right);
@@ -41,6 +44,7 @@ function staticCall(overload: Overload, operands: readonly Run[]): Run {
   if (operands.length === 1) {
     return (frame) => {
       const value = first!(frame);
+      if (value === null && refusesFirst) throw mismatch(name, [value]);
       if (mayBeLong && isLarge(value)) return longCall(frame, overload, [value]);
       frame.charge(actual === undefined ? 1 : actual([value]));
       return implementation(value);
@@ -48,7 +52,8 @@ function staticCall(overload: Overload, operands: readonly Run[]): Run {
   }
   return (frame) => {
     const values = operands.map((operand) => operand(frame));
-    if (!values.every((value, index) => value !== null || acceptsNull(parameters[index]!))) throw noSuchOverload();
+    if (!values.every((value, index) => value !== null || acceptsNull(parameters[index]!)))
+      throw mismatch(name, values);
     return charged(frame, overload, values);
   };
 }
@@ -89,14 +94,6 @@ function acceptsNull(type: CelType): boolean {
   return isDynamic(type) || type.kind === 'parameter' || type.kind === 'null';
 }
 
-function withoutNull(run: Run): Run {
-  return (frame) => {
-    const value = run(frame);
-    if (value === null) throw noSuchOverload();
-    return value;
-  };
-}
-
 function charged(frame: Frame, overload: Overload, values: readonly unknown[]): unknown {
   const { name, call, cost } = overload;
   if (!quickFunctions.has(name) && values.some(isLarge)) return longCall(frame, overload, values);
@@ -108,33 +105,31 @@ function dynamicCall(overloads: readonly Overload[], operands: readonly Run[]): 
   const { name } = overloads[0]!;
   return (frame) => {
     const values = operands.map((operand) => operand(frame));
-    const overload = overloads.find(({ parameters }) => parameters.every((type, index) => fits(values[index], type)));
+    const overload = overloads.find(({ parameters, unguarded }) =>
+      parameters.every((type, index) => (unguarded ? isOfKind : fits)(values[index], type)),
+    );
     if (overload === undefined) throw mismatch(name, values);
     return charged(frame, overload, values);
   };
 }
 
-/** Operators only report that no overload matches. */
-function mismatch(name: string, values: readonly unknown[]): CelError {
-  if (/^[_@!-]/.test(name)) return noSuchOverload();
-  return new CelError(`no such overload: ${name}(${values.map(typeNameOf).join(', ')})`);
-}
-
 function fits(value: unknown, type: CelType): boolean {
   if (isDynamic(type) || type.kind === 'parameter') return true;
-  if (type.kind === 'list') return value instanceof ListValue && itemsFit(value, type.items);
-  if (type.kind === 'map') return value instanceof MapValue;
+  // Only the first entry is looked at, so functions must expect others of another type.
+  if (type.kind === 'list') return value instanceof ListValue && (value.length === 0 || fits(value.get(0), type.items));
+  if (type.kind === 'map') return value instanceof MapValue && entryFits(value, type);
   if (isOptional(type)) return value instanceof Optional;
   return typeNameOf(value) === typeName(type);
 }
 
-function itemsFit(list: ListValue, type: CelType): boolean {
-  if (isDynamic(type) || type.kind === 'parameter') return true;
-  for (const item of list) {
-    spend(0.1);
-    if (!fits(item, type)) return false;
-  }
-  return true;
+/** Whatever is in it. */
+function isOfKind(value: unknown, type: CelType): boolean {
+  return type.kind === 'list' ? value instanceof ListValue : fits(value, type);
+}
+
+function entryFits(map: MapValue, { keys, values }: MapType): boolean {
+  const first = map.keys()[0];
+  return first === undefined || (fits(first, keys) && fits(map.find(first), values));
 }
 
 export function planAnd(left: Run, right: Run): Run {
@@ -145,22 +140,22 @@ export function planOr(left: Run, right: Run): Run {
   return planLogical(left, right, { deciding: true });
 }
 
-/** One operand that decides makes errors of the other irrelevant. */
+/** One operand that decides makes errors of the other irrelevant. Of two errors, the first is reported. */
 function planLogical(left: Run, right: Run, { deciding }: { readonly deciding: boolean }): Run {
   return (frame) => {
-    let first: unknown;
-    try {
-      first = left(frame);
-    } catch (error) {
-      if (isAbsorbable(error) && right(frame) === deciding) return deciding;
-      throw error;
-    }
+    const first = outcome(left, frame);
     if (first === deciding) return deciding;
-    const second = right(frame);
+    const second = outcome(right, frame);
     if (second === deciding) return deciding;
-    if (typeof first !== 'boolean' || typeof second !== 'boolean') throw noSuchOverload();
+    requireBool(first);
+    requireBool(second);
     return !deciding;
   };
+}
+
+function requireBool(value: unknown): void {
+  if (typeof value === 'boolean') return;
+  throw value instanceof CelError ? value : noSuchOverload();
 }
 
 export function planNotStrictlyFalse(operand: Run): Run {
@@ -175,11 +170,11 @@ export function planNotStrictlyFalse(operand: Run): Run {
   };
 }
 
-/** `or` and `orValue` only evaluate the alternative when they need it. */
+/** `or` and `orValue` only evaluate the alternative when they need it. Values that are not optional stay as they are. */
 export function planOptionalOr(optional: Run, alternative: Run, unwrap: { readonly unwrap: boolean }): Run {
   return (frame) => {
     const value = optional(frame);
-    if (!(value instanceof Optional)) throw noSuchOverload();
+    if (!(value instanceof Optional)) return value;
     if (value.value === undefined) return alternative(frame);
     return unwrap.unwrap ? value.value : value;
   };

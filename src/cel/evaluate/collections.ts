@@ -1,6 +1,7 @@
-import { CelError, noSuchOverload } from '../cel-error.ts';
+import { CelError } from '../cel-error.ts';
 import type { Run } from './frame.ts';
-import { EntryMap, ListValue, Optional, Uint } from './values.ts';
+import { shownText } from './shown-text.ts';
+import { EntryMap, ListValue, MapValue, Optional } from './values.ts';
 
 interface EntryRuns {
   readonly key: Run;
@@ -15,30 +16,35 @@ export function listOf(elements: readonly Run[], optional: ReadonlySet<number>):
     for (const [index, run] of elements.entries()) {
       const value = run(frame);
       if (!optional.has(index)) items.push(value);
-      else if (!(value instanceof Optional)) throw noSuchOverload();
+      else if (!(value instanceof Optional)) throw notOptional('list element', value);
       else if (value.value !== undefined) items.push(value.value);
     }
     return new ListValue(items);
   };
 }
 
-/** Builds a map. Optional entries without a value are omitted. */
+/** Builds a map. The last entry of a key counts. An optional entry without a value removes those before it. */
 export function mapOf(entries: readonly EntryRuns[]): Run {
   return (frame) => {
     const map = new EntryMap();
     for (const { key, value, optional } of entries) {
       const name = checkedKey(key(frame));
       const item = value(frame);
-      if (map.has(name)) throw new CelError(`Failed with repeated key: ${String(name)}`);
       if (!optional) map.set(name, item);
-      else if (!(item instanceof Optional)) throw noSuchOverload();
-      else if (item.value !== undefined) map.set(name, item.value);
+      else if (!(item instanceof Optional)) throw notOptional(`entry '${shownText(name)}'`, item);
+      else if (item.value === undefined) map.delete(name);
+      else map.set(name, item.value);
     }
     return map;
   };
 }
 
+export function notOptional(part: string, value: unknown): CelError {
+  return new CelError(`cannot initialize optional ${part} from non-optional value ${shownText(value)}`);
+}
+
 function checkedKey(key: unknown): unknown {
-  if (typeof key === 'string' || typeof key === 'bigint' || typeof key === 'boolean' || key instanceof Uint) return key;
-  throw new CelError('unsupported key type');
+  const isRefused = key instanceof ListValue || key instanceof MapValue || key instanceof Uint8Array;
+  if (isRefused) throw new CelError('unsupported key type');
+  return key;
 }

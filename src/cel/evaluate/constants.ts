@@ -1,7 +1,8 @@
-import { isAbsorbable } from '../cel-error.ts';
+import { instantiationError, isAbsorbable } from '../cel-error.ts';
+import { LinearRegex } from '../linear-regex.ts';
 import { indexIn } from './equality.ts';
 import { Frame, type Run } from './frame.ts';
-import { ListValue } from './values.ts';
+import { Duration, ListValue, MapValue, Timestamp, TypeValue } from './values.ts';
 
 /** The parts of an expression whose value is known when it is compiled. They cost nothing. */
 export class Constants {
@@ -25,12 +26,55 @@ export class Constants {
   /** The constant that a run over constants always returns. Undefined when it always fails. */
   fold(run: Run): Run | undefined {
     try {
-      return this.add(run(new Frame({}, { limit: Number.POSITIVE_INFINITY, slots: 0 })));
+      return this.#folded(run);
     } catch (error) {
       if (isAbsorbable(error)) return undefined;
       throw error;
     }
   }
+
+  /** The constant that a conversion of a constant returns. Throws when it has no value. */
+  convert(run: Run): Run {
+    try {
+      return this.#folded(run);
+    } catch (error) {
+      if (isAbsorbable(error)) throw instantiationError(error.message);
+      throw error;
+    }
+  }
+
+  #folded(run: Run): Run {
+    return this.add(run(new Frame({}, { limit: Number.POSITIVE_INFINITY, slots: 0 })));
+  }
+
+  /** Throws when the key is a constant that can never be a key or index. */
+  checkKey(key: Run): void {
+    const type = this.#values.has(key) ? goTypeOf(this.#values.get(key)) : undefined;
+    if (type !== undefined) throw instantiationError(`invalid qualifier type: ${type}`);
+  }
+
+  /** Throws when the operand is a constant text and not a pattern. */
+  checkPattern(operand: Run): void {
+    const pattern = this.#values.get(operand);
+    if (typeof pattern !== 'string') return;
+    try {
+      LinearRegex.of(pattern);
+    } catch (error) {
+      if (isAbsorbable(error)) throw instantiationError(error.message);
+      throw error;
+    }
+  }
+}
+
+/** The name of a value's type in kube-apiserver. Undefined for those that can be keys. */
+function goTypeOf(value: unknown): string | undefined {
+  if (value === null) return 'types.Null';
+  if (value instanceof Uint8Array) return 'types.Bytes';
+  if (value instanceof Timestamp) return 'types.Timestamp';
+  if (value instanceof Duration) return 'types.Duration';
+  if (value instanceof ListValue) return '*types.baseList';
+  if (value instanceof MapValue) return '*types.baseMap';
+  return value instanceof TypeValue ? '*types.Type' : undefined;
 }
 
 /** Looking up a value in a list of constants costs nothing but the value. Undefined for other lists. */

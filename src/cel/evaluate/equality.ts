@@ -14,17 +14,17 @@ import {
 
 const maxDepth = 500;
 
-/** Whether two values are equal. Numbers compare by value across types; values of different types are not equal. */
+/**
+ * Whether two values are equal. Numbers compare by value across types, an integer and a double as doubles. Values of
+ * other types that differ are not equal.
+ */
 export function areEqual(left: unknown, right: unknown, depth = 0): boolean {
   if (typeof left === 'string' && typeof right === 'string') {
     spend(Math.min(left.length, right.length) / 100);
     return left === right;
   }
   const [a, b] = [numberOf(left), numberOf(right)];
-  if (a !== undefined && b !== undefined) {
-    // biome-ignore lint/suspicious/noDoubleEquals: an int and a double may be the same number.
-    return a == b;
-  }
+  if (a !== undefined && b !== undefined) return typeof a === typeof b ? a === b : Number(a) === Number(b);
   if (left === right) return typeof left !== 'number';
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (depth > maxDepth) throw new CelError(`values are nested deeper than ${maxDepth} levels`);
@@ -130,12 +130,16 @@ export function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'string' && typeof right === 'string') return compareStrings(left, right);
   const [a, b] = [orderedNumber(left), orderedNumber(right)];
   if (a !== undefined && b !== undefined && canCompare(left, right)) {
-    if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
-    return a < b ? -1 : a > b ? 1 : 0;
+    return typeof a === typeof b ? compareNumbers(a, b) : compareNumbers(Number(a), Number(b));
   }
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right);
   throw noSuchOverload();
+}
+
+function compareNumbers(left: bigint | number, right: bigint | number): number {
+  if (Number.isNaN(left) || Number.isNaN(right)) throw new CelError('NaN values cannot be ordered');
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function orderedNumber(value: unknown): bigint | number | undefined {

@@ -1,8 +1,8 @@
-import { isAbsorbable, noSuchOverload } from '../cel-error.ts';
+import { CelError, isAbsorbable } from '../cel-error.ts';
 import { spend } from '../work.ts';
 import type { Frame, Run } from './frame.ts';
 import { runResumable } from './progress.ts';
-import { ListValue, MapValue } from './values.ts';
+import { goTypeOf, ListValue, MapValue } from './values.ts';
 
 interface Loop {
   readonly init: Run;
@@ -17,6 +17,7 @@ interface Loop {
 export function loopOver(range: Run, { init, condition, step, result, slots }: Loop): Run {
   const { accumulator, first, second } = slots;
   const two = second !== undefined;
+  const refuse = two ? notEntries : notIterable;
   const iterate = (frame: Frame, key: unknown, value: unknown): boolean => {
     frame.slots[first] = key;
     if (two) frame.slots[second] = value;
@@ -39,7 +40,7 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
       }
     } else if (entries instanceof MapValue) {
       for (const key of entries.keys()) if (!iterate(frame, key, two ? entries.find(key) : undefined)) break;
-    } else throw noSuchOverload();
+    } else throw refuse(entries);
     return result(frame);
   };
   const interruptible: Run = (frame) => {
@@ -69,13 +70,21 @@ export function loopOver(range: Run, { init, condition, step, result, slots }: L
             position.index++;
             progress.mark(frame);
           }
-        } else throw noSuchOverload();
+        } else throw refuse(entries);
         return result(frame);
       },
       save: () => position && { ...position, accumulator: frame.slots[accumulator] },
     });
   };
   return (frame) => (frame.progressList === undefined ? plain(frame) : interruptible(frame));
+}
+
+function notIterable(value: unknown): CelError {
+  return new CelError(`got '${goTypeOf(value)}', expected iterable type`);
+}
+
+function notEntries(value: unknown): CelError {
+  return new CelError(`unsupported comprehension range type: ${goTypeOf(value)}`);
 }
 
 interface Position {

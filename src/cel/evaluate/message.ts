@@ -1,6 +1,8 @@
-import { CelError, noSuchOverload } from '../cel-error.ts';
+import { CelError } from '../cel-error.ts';
 import { type CelType, fieldTypeOf, isDynamic, typeName } from '../checker/cel-type.ts';
+import { wellKnownMessages } from '../library/well-known-messages.ts';
 import type { Expression, StructExpression } from '../parser/expression.ts';
+import { notOptional } from './collections.ts';
 import type { Run } from './frame.ts';
 import { MessageValue, Optional, typeNameOf } from './values.ts';
 
@@ -8,31 +10,32 @@ import { MessageValue, Optional, typeNameOf } from './values.ts';
 const messageCost = 40;
 
 /** Compiles the construction of an object. */
-export function planMessage({ fields, type }: StructExpression, plan: (value: Expression) => Run): Run {
-  if (type?.kind !== 'object') throw new CelError('unsupported expression: struct', 'compile');
-  const { name: message } = type;
+export function planMessage({ name, fields, type }: StructExpression, plan: (value: Expression) => Run): Run {
+  const known = wellKnownMessages.get(name.replace(/^\./, ''));
+  const message = known?.message ?? type;
+  if (message?.kind !== 'object') throw new CelError('unsupported expression: struct', 'compile');
   const runs = fields.map(({ name, value, optional }) => ({
     name,
     optional,
     run: plan(value),
-    type: fieldTypeOf(type, name)!,
+    type: fieldTypeOf(message, name)!,
   }));
   return (frame) => {
     const values = new Map<string, unknown>();
     for (const { name, run, optional, type } of runs) {
       let value = run(frame);
       if (optional) {
-        if (!(value instanceof Optional)) throw noSuchOverload();
+        if (!(value instanceof Optional)) throw notOptional(`entry '${name}'`, value);
         if (value.value === undefined) continue;
         value = value.value;
       }
       if (!isOfType(value, type)) {
-        throw new CelError(`unexpected type ${typeNameOf(value)} for ${message} '${name}' field`);
+        throw new CelError(`unexpected type ${typeNameOf(value)} for ${message.name} '${name}' field`);
       }
       values.set(name, value);
     }
     frame.charge(messageCost);
-    return new MessageValue(message, values);
+    return known === undefined ? new MessageValue(message.name, values) : known.construct(values);
   };
 }
 

@@ -3,6 +3,7 @@ import { type CelType, fieldTypeOf } from '../checker/cel-type.ts';
 import { typeNames } from '../checker/declarations.ts';
 import { unescapeFieldName } from '../field-name.ts';
 import { typeValue } from '../library/conversions.ts';
+import { wellKnownConstants } from '../library/well-known-messages.ts';
 import {
   type CallExpression,
   type ComprehensionExpression,
@@ -121,7 +122,9 @@ class Planner {
     const local = name.startsWith('.') ? undefined : this.#locals.findLast((variable) => variable.name === name);
     if (local !== undefined) return readLocal(local, cost);
     const plain = name.replace(/^\./, '');
-    if (!Object.hasOwn(this.#variables, plain)) return this.#constants.add(typeValue(plain));
+    if (!Object.hasOwn(this.#variables, plain)) {
+      return this.#constants.add(wellKnownConstants.get(plain) ?? typeValue(plain));
+    }
     const type = this.#variables[plain]!;
     const slot = this.#variableSlot(plain);
     return (frame) => {
@@ -177,6 +180,7 @@ class Planner {
     const [operand, index] = node.args as readonly [Expression, Expression];
     const container = this.#chain(operand, oneMore(cost));
     const key = this.#chain(index, innerChain);
+    this.#constants.checkKey(key);
     return (frame) => {
       const value = container(frame);
       return getEntry(value, key(frame));
@@ -188,6 +192,7 @@ class Planner {
     const [operand, index] = node.args as readonly [Expression, Expression];
     const container = this.#chain(operand, { start: cost.start, steps: 0 });
     const key = this.#chain(index, innerChain);
+    this.#constants.checkKey(key);
     const steps = cost.steps + 1;
     return (frame) => {
       const value = container(frame);
@@ -235,13 +240,14 @@ class Planner {
   #function(node: CallExpression, operands: readonly Run[]): Run {
     const overloads = node.overloads ?? [];
     const nodes = node.target === undefined ? node.args : [node.target, ...node.args];
+    if (overloads.some(({ hasPattern }) => hasPattern)) this.#constants.checkPattern(operands[1]!);
     const run = planCall(
       overloads,
       operands,
       nodes.map(({ type }) => type!),
     );
-    const isConstant = overloads.every(({ foldable }) => foldable) && this.#constants.areConstant(operands);
-    return isConstant ? (this.#constants.fold(run) ?? run) : run;
+    const isConstant = overloads.some(({ foldable }) => foldable) && this.#constants.areConstant(operands);
+    return isConstant ? this.#constants.convert(run) : run;
   }
 
   #list({ elements, optional }: ListExpression): Run {

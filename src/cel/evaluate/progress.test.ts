@@ -52,7 +52,7 @@ function resultOf(evaluate: () => { readonly value: unknown; readonly cost: numb
 }
 
 it.each(expressions)('an evaluation that is interrupted has the same value and cost: %s', (text) => {
-  const program = compileExpression(text, { variables });
+  const program = compileExpression(text, { variables, hasBindings: true });
   const meter = { cost: 0 };
   const whole = resultOf(() => program.evaluate(values, { meter }));
   for (const period of [1, 2, 3, 7]) {

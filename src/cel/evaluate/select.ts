@@ -1,5 +1,5 @@
-import { goFloat } from '../../meta/go-number.ts';
 import { CelError } from '../cel-error.ts';
+import { shownText } from './shown-text.ts';
 import { ListValue, MapValue, Optional, typeNameOf, Uint } from './values.ts';
 
 /** The value of a key or index. Undefined when there is none. Selecting from an optional gives an optional. */
@@ -17,7 +17,7 @@ export function getEntry(operand: unknown, key: unknown): unknown {
   const value = findEntry(operand, key);
   if (value !== undefined) return value;
   throw new CelError(
-    operand instanceof ListValue ? `index out of bounds: ${keyText(key)}` : `no such key: ${keyText(key)}`,
+    operand instanceof ListValue ? `index out of bounds: ${shownText(key)}` : `no such key: ${shownText(key)}`,
   );
 }
 
@@ -36,15 +36,9 @@ export function hasEntry(operand: unknown, key: unknown): boolean {
 function indexOf(key: unknown): number {
   if (typeof key === 'bigint') return Number(key);
   if (key instanceof Uint) return Number(key.value);
-  if (typeof key === 'number' && Number.isInteger(key)) return key;
+  if (typeof key === 'number') {
+    if (Number.isInteger(key)) return key;
+    throw new CelError(`unsupported index value ${shownText(key)} in list`);
+  }
   throw new CelError(`unsupported index type '${typeNameOf(key)}' in list`);
-}
-
-function keyText(key: unknown): string {
-  if (typeof key === 'number') return goFloat(key);
-  return key instanceof Uint
-    ? String(key.value)
-    : typeof key === 'object' && key !== null
-      ? typeNameOf(key)
-      : String(key);
 }

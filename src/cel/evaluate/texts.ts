@@ -7,14 +7,23 @@ import { Duration, Timestamp } from './values.ts';
 const billion = 1_000_000_000n;
 const minSeconds = -62_135_596_800n;
 const maxSeconds = 253_402_300_799n;
-const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9})\d*)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+/** Like Go, this accepts a comma and an hour of one digit. */
+const rfc3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d{1,9})\d*)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const dateOnly = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Parses RFC 3339. Schemas also accept dates. */
-export function timestampOf(text: string, { dates = false }: { readonly dates?: boolean } = {}): Timestamp {
+interface TimestampOptions {
+  /** Schemas also accept dates. */
+  readonly dates?: boolean;
+  /** Formats also accept `t` and `z`. */
+  readonly smallLetters?: boolean;
+}
+
+/** Parses RFC 3339. */
+export function timestampOf(text: string, { dates = false, smallLetters = dates }: TimestampOptions = {}): Timestamp {
   const match = rfc3339.exec(dates && dateOnly.test(text) ? `${text}T00:00:00Z` : text);
   const failure = () => new CelError(`parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00"`);
-  if (match === null) throw failure();
+  if (match === null || (!smallLetters && /[tz]/.test(text))) throw failure();
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
     number,
     number,
@@ -29,24 +38,37 @@ export function timestampOf(text: string, { dates = false }: { readonly dates?: 
     throw failure();
   }
   date.setUTCHours(hour, minute, second);
-  const offset = match[8] === undefined ? 0 : (Number(match[9]) * 60 + Number(match[10])) * (match[8] === '-' ? -1 : 1);
+  const [hours, minutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
+  if (hours > 24 || minutes > 60) throw failure();
+  const offset = (hours * 60 + minutes) * (match[8] === '-' ? -1 : 1);
   const seconds = BigInt(date.getTime() / 1000 - offset * 60);
-  return checkedTimestamp(seconds * billion + BigInt((match[7] ?? '').padEnd(9, '0')));
+  return checkedTimestamp(seconds * billion + BigInt((match[7] ?? '').padEnd(9, '0')), offset);
 }
 
-export function checkedTimestamp(nanoseconds: bigint): Timestamp {
+export function checkedTimestamp(nanoseconds: bigint, offset = 0): Timestamp {
   if (nanoseconds < minSeconds * billion || nanoseconds >= (maxSeconds + 1n) * billion) {
     throw new CelError('timestamp overflow');
   }
-  return new Timestamp(nanoseconds);
+  return new Timestamp(nanoseconds, offset);
 }
 
-/** RFC 3339 in UTC without trailing zeros. */
-export function timestampText({ nanoseconds }: Timestamp): string {
+/** RFC 3339 without trailing zeros, with the offset that the timestamp was parsed with. */
+export function timestampText({ nanoseconds, offset }: Timestamp): string {
   const fraction = ((nanoseconds % billion) + billion) % billion;
-  const date = new Date(Number((nanoseconds - fraction) / 1_000_000n));
-  const text = date.toISOString().slice(0, 19);
-  return `${text}${fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`}Z`;
+  const date = new Date(Number((nanoseconds - fraction) / 1_000_000n) + offset * 60_000);
+  // JavaScript writes years of five digits with a sign and six digits.
+  const text = date
+    .toISOString()
+    .replace(/\.\d+Z$/, '')
+    .replace(/^\+0/, '');
+  const decimals = fraction === 0n ? '' : `.${String(fraction).padStart(9, '0').replace(/0+$/, '')}`;
+  return `${text}${decimals}${offset === 0 ? 'Z' : offsetText(offset)}`;
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const parts = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0'));
+  return `${minutes < 0 ? '-' : '+'}${parts.join(':')}`;
 }
 
 export function durationOf(text: string): Duration {
@@ -60,17 +82,16 @@ export function durationOf(text: string): Duration {
 }
 
 export function checkedDuration(nanoseconds: bigint): Duration {
-  if (BigInt.asIntN(64, nanoseconds) !== nanoseconds) throw new CelError('duration overflow');
+  if (BigInt.asIntN(64, nanoseconds) !== nanoseconds) throw new CelError('integer overflow');
   return new Duration(nanoseconds);
 }
 
-/** In seconds, with as many decimals as needed. */
+/** In seconds, with as many decimals as a double has. */
 export function durationText({ nanoseconds }: Duration): string {
-  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
-  const fraction = String(size % billion)
-    .padStart(9, '0')
-    .replace(/0+$/, '');
-  return `${nanoseconds < 0n ? '-' : ''}${size / billion}${fraction === '' ? '' : `.${fraction}`}s`;
+  const seconds = Number(nanoseconds / billion) + Number(nanoseconds % billion) / 1e9;
+  // JavaScript writes smaller numbers with an exponent.
+  const text = Math.abs(seconds) < 1e-6 ? seconds.toFixed(9).replace(/\.?0+$/, '') : String(seconds);
+  return `${text}s`;
 }
 
 export function base64Bytes(text: string): Uint8Array {

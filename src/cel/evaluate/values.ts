@@ -1,4 +1,4 @@
-import type { CelType, ListType, MapType, ObjectType } from '../checker/cel-type.ts';
+import { type CelType, fieldTypeOf, type ListType, type MapType, type ObjectType } from '../checker/cel-type.ts';
 import { unescapeFieldName } from '../field-name.ts';
 
 /*
@@ -17,9 +17,12 @@ export class Uint {
 /** Nanoseconds since 1970. */
 export class Timestamp {
   readonly nanoseconds: bigint;
+  /** The minutes by which the local time in its text is ahead of UTC. */
+  readonly offset: number;
 
-  constructor(nanoseconds: bigint) {
+  constructor(nanoseconds: bigint, offset = 0) {
     this.nanoseconds = nanoseconds;
+    this.offset = offset;
   }
 }
 
@@ -117,8 +120,9 @@ export abstract class MapValue {
   abstract keys(): readonly unknown[];
 }
 
-/** A map or object in JSON. */
+/** A map or object in JSON. At run time, objects are maps, too. */
 export class JsonMap extends MapValue {
+  readonly typeName = 'map';
   readonly json: Readonly<Record<string, unknown>>;
   readonly #type: MapType | ObjectType;
   readonly #adopt: (json: unknown, type: CelType) => unknown;
@@ -138,20 +142,21 @@ export class JsonMap extends MapValue {
     return this.keys().length;
   }
 
-  get typeName(): string {
-    return this.#type.kind === 'object' ? this.#type.name : 'map';
-  }
-
   find(key: unknown): unknown {
     if (typeof key !== 'string') return undefined;
     if (this.#type.kind === 'map') return this.read(key, this.#type.values);
-    const field = Object.hasOwn(this.#type.fields, key) ? this.#type.fields[key] : undefined;
-    return field === undefined ? undefined : this.read(unescapeFieldName(key), field.type);
+    const type = fieldTypeOf(this.#type, key);
+    return type && this.read(unescapeFieldName(key), type);
   }
 
   read(property: string, type: CelType): unknown {
     const value = Object.hasOwn(this.json, property) ? this.json[property] : undefined;
-    return value === undefined ? undefined : this.#adopt(value, type);
+    if (value === undefined || (value === null && this.#nullsAreAbsent)) return undefined;
+    return this.#adopt(value, type);
+  }
+
+  get #nullsAreAbsent(): boolean {
+    return this.#type.kind === 'object' && this.#type.nullsAreAbsent === true;
   }
 
   keys(): string[] {
@@ -185,35 +190,45 @@ export class MessageValue extends MapValue {
   }
 }
 
-interface Entry {
-  readonly key: unknown;
-  value: unknown;
-}
-
-/** A map created by an expression. Keys that are the same number are the same key. */
+/**
+ * A map created by an expression. A key of type int and one of type uint are different keys, even of the same number,
+ * but each is found by the other if only one is there.
+ */
 export class EntryMap extends MapValue {
   readonly typeName = 'map';
-  readonly #entries = new Map<unknown, Entry>();
+  readonly #entries = new Map<unknown, unknown>();
+  /** Apart from the others, because two objects of the same number would be different keys. */
+  readonly #uints = new Map<bigint, unknown>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.#entries.size + this.#uints.size;
   }
 
   has(key: unknown): boolean {
-    return this.#entries.has(lookupKey(key));
+    return this.find(key) !== undefined;
   }
 
   find(key: unknown): unknown {
-    return this.#entries.get(lookupKey(key))?.value;
+    const value = key instanceof Uint ? this.#uints.get(key.value) : this.#entries.get(key);
+    if (value !== undefined) return value;
+    if (key instanceof Uint) return this.#entries.get(key.value);
+    if (typeof key === 'bigint') return this.#uints.get(key);
+    return typeof key === 'number' && Number.isInteger(key) ? this.find(BigInt(key)) : undefined;
   }
 
   keys(): unknown[] {
-    return Array.from(this.#entries.values(), ({ key }) => key);
+    return [...this.#entries.keys(), ...Array.from(this.#uints.keys(), (value) => new Uint(value))];
   }
 
   set(key: unknown, value: unknown): this {
-    this.#entries.set(lookupKey(key), { key, value });
+    if (key instanceof Uint) this.#uints.set(key.value, value);
+    else this.#entries.set(key, value);
     return this;
+  }
+
+  delete(key: unknown): void {
+    if (key instanceof Uint) this.#uints.delete(key.value);
+    else this.#entries.delete(key);
   }
 }
 
@@ -242,11 +257,6 @@ export class ComputedMap extends MapValue {
   keys(): readonly string[] {
     return [...this.#names];
   }
-}
-
-function lookupKey(key: unknown): unknown {
-  if (key instanceof Uint) return key.value;
-  return typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key;
 }
 
 const surrogate = /[\ud800-\udfff]/;
@@ -291,4 +301,13 @@ function objectTypeName(value: object): string {
   if (value instanceof Duration) return 'google.protobuf.Duration';
   if (value instanceof Optional) return 'optional_type';
   return value instanceof TypeValue ? 'type' : 'bytes';
+}
+
+/** The name that some messages of Kubernetes have for the type of a value. */
+export function goTypeOf(value: unknown): string {
+  const name = typeNameOf(value);
+  if (value === null) return 'types.Null';
+  if (value instanceof Optional) return '*types.Optional';
+  if (value instanceof TypeValue) return '*types.Type';
+  return `types.${name.slice(name.lastIndexOf('.') + 1).replace(/^./, (letter) => letter.toUpperCase())}`;
 }

@@ -11,8 +11,9 @@ import {
   unitCost,
 } from '../cost/call-cost.ts';
 import { OpaqueValue, sizeOf } from '../evaluate/values.ts';
-import { IpAddress } from './ip-address.ts';
+import { IpAddress, refuseMapped } from './ip-address.ts';
 import { isParsable } from './parsable.ts';
+import { type ParsedPrefix, parsePrefix } from './parse-address.ts';
 import { parseCost } from './text-costs.ts';
 
 /** An address and a prefix length. */
@@ -28,12 +29,8 @@ class Cidr extends OpaqueValue {
   }
 
   static parse(text: string): Cidr {
-    const [, address = '', digits = ''] = /^([^/]+)\/(0|[1-9][0-9]{0,2})$/.exec(text) ?? [];
-    const failure = `network address parse error during conversion from string: ${text}`;
-    if (address === '') throw new CelError(failure);
-    const ip = IpAddress.parse(address);
-    if (Number(digits) > ip.width) throw new CelError(failure);
-    return new Cidr(ip, Number(digits));
+    const { address, length } = parsedPrefix(text);
+    return new Cidr(new IpAddress(address.family, address.bits), length);
   }
 
   /** The bytes of the prefix. */
@@ -55,6 +52,21 @@ class Cidr extends OpaqueValue {
 
   override toString(): string {
     return `${this.ip}/${this.length}`;
+  }
+}
+
+const failure = 'network address parse error during conversion from string: ';
+
+function parsedPrefix(text: string): ParsedPrefix {
+  let prefix: ParsedPrefix | undefined;
+  try {
+    prefix = parsePrefix(text);
+    if (prefix.address.family === 6) refuseMapped(prefix.address.bits, text);
+    return prefix;
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    // Kubernetes puts this in front of the errors of the parser twice.
+    throw new CelError(`${failure}${prefix === undefined ? failure : ''}${error.message}`);
   }
 }
 

@@ -60,15 +60,19 @@ function intOfDouble(value: number): bigint {
 }
 
 function uintOfDouble(value: number): Uint {
-  if (!(value > -1 && value < 2 ** 64)) throw new CelError('unsigned integer overflow');
+  if (!(value >= 0 && value < 2 ** 64)) throw new CelError('unsigned integer overflow');
   return checkedUint(BigInt(Math.trunc(value)));
 }
 
 function doubleOfText(text: string): number {
-  if (decimal.test(text)) return Number(text);
-  const value = special[text.toLowerCase()];
+  const value = decimal.test(text) ? finite(Number(text)) : special[text.toLowerCase()];
   if (value === undefined) throw conversionError('double');
   return value;
+}
+
+/** A number that is too large for a double is refused. */
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function boolOfText(text: string): boolean {
@@ -77,7 +81,7 @@ function boolOfText(text: string): boolean {
   throw conversionError('bool');
 }
 
-function textOfBytes(bytes: Uint8Array): string {
+export function textOfBytes(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
   } catch {

@@ -1,122 +1,143 @@
+import { goFloat } from '../../meta/go-number.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
+import { compareValues } from '../evaluate/equality.ts';
 import { durationText, timestampText } from '../evaluate/texts.ts';
 import {
   Duration,
   ListValue,
   MapValue,
-  OpaqueValue,
+  MessageValue,
   Timestamp,
   TypeValue,
   typeNameOf,
   Uint,
 } from '../evaluate/values.ts';
 import { spend, workPerItem } from '../work.ts';
+import { textOfBytes } from './conversions.ts';
+import { fixedText, scientificText } from './decimal-texts.ts';
+import { type FormatClause, formattingError, interpolate, wrongArgument } from './format-clauses.ts';
 
-const clause = /%(?:\.([0-9]+))?(.?)/suy;
-const maxDecimals = 100;
 const maxDepth = 100;
+/** The decimals of `%f`, and of doubles in lists and maps. Also the width of `%e`, which has no precision. */
+const defaultPrecision = 6;
 
 /** `'%s is %d'.format([a, b])`, with the verbs s, d, f, e, b, o, x and X. */
 export function format(text: string, values: ListValue): string {
-  const pieces: string[] = [];
-  let next = 0;
-  let end = 0;
-  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', end)) {
-    spend(workPerItem);
-    pieces.push(text.slice(end, at));
-    clause.lastIndex = at;
-    const [whole, decimals, verb = ''] = clause.exec(text)!;
-    end = at + whole.length;
-    if (verb === '%') {
-      pieces.push('%');
-      continue;
-    }
-    if (next >= values.length) throw new CelError(`index ${next} out of range`);
-    const written = formatValue(values.get(next++), verb, decimals === undefined ? 6 : Number(decimals));
-    spend(1 + written.length / 10);
-    pieces.push(written);
+  return interpolate(text, {
+    count: values.length,
+    write: (clause, index) => {
+      spend(workPerItem);
+      const written = formatValue(values.get(index), clause);
+      spend(1 + written.length / 10);
+      return written;
+    },
+  });
+}
+
+function formatValue(value: unknown, { verb, precision = defaultPrecision }: FormatClause): string {
+  const text = verb === 's' ? textOf(value) : numberText(value, { verb, precision });
+  if (text === undefined) throw wrongArgument(verb, typeNameOf(value));
+  return text;
+}
+
+/** Undefined when the value does not fit the verb. */
+function numberText(value: unknown, { verb, precision }: Required<FormatClause>): string | undefined {
+  if (verb === 'f' || verb === 'e') {
+    const number = doubleOf(value);
+    if (number === undefined) return undefined;
+    return verb === 'f' ? fixedText(number, precision!) : scientificText(number, precision!);
   }
-  pieces.push(text.slice(end));
-  return pieces.join('');
-}
-
-function formatValue(value: unknown, verb: string, decimals: number): string {
-  if (decimals > maxDecimals) throw new CelError(`precision must not be larger than ${maxDecimals}`);
-  const number = value instanceof Uint ? value.value : value;
-  switch (verb) {
-    case 's':
-      return textOf(value);
-    case 'd':
-      if (typeof number === 'bigint' || (typeof number === 'number' && !Number.isFinite(number))) return textOf(number);
-      throw wrongValue('decimal', 'integers', value);
-    case 'f':
-    case 'e':
-      if (typeof number === 'number' || typeof number === 'bigint') return decimal(Number(number), verb, decimals);
-      throw wrongValue(verb === 'f' ? 'fixed-point' : 'scientific', 'doubles', value);
-    case 'b':
-      if (typeof number === 'boolean') return number ? '1' : '0';
-      if (typeof number === 'bigint') return number.toString(2);
-      throw wrongValue('binary', 'integers and bools', value);
-    case 'o':
-      if (typeof number === 'bigint') return number.toString(8);
-      throw wrongValue('octal', 'integers', value);
-    case 'x':
-    case 'X': {
-      const hexadecimal = hexadecimalOf(number);
-      if (hexadecimal === undefined) throw wrongValue('hex', 'integers, byte buffers, and strings', value);
-      return verb === 'x' ? hexadecimal : hexadecimal.toUpperCase();
-    }
-    default:
-      throw new CelError(`could not parse formatting clause: unrecognized formatting clause ${goQuote(verb)}`);
+  if (verb === 'x' || verb === 'X') {
+    const text = hexadecimalOf(value);
+    return verb === 'x' ? text : text?.toUpperCase();
   }
+  if (typeof value === 'boolean' && verb === 'b') return value ? '1' : '0';
+  return integerOf(value)?.toString(verb === 'b' ? 2 : verb === 'o' ? 8 : 10);
 }
 
-function wrongValue(clauseName: string, allowed: string, value: unknown): CelError {
-  return new CelError(
-    `error during formatting: ${clauseName} clause can only be used on ${allowed}, was given ${typeNameOf(value)}`,
-  );
+function integerOf(value: unknown): bigint | undefined {
+  if (value instanceof Uint) return value.value;
+  return typeof value === 'bigint' ? value : undefined;
 }
 
-function decimal(value: number, verb: 'f' | 'e', decimals: number): string {
-  if (!Number.isFinite(value)) return textOf(value);
-  if (verb === 'f') return value.toFixed(decimals);
-  return value.toExponential(decimals).replace(/e([+-])(\d)$/, 'e$10$2');
+const namedDoubles: ReadonlyMap<unknown, number> = new Map([
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+]);
+
+function doubleOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : namedDoubles.get(value);
 }
 
 function hexadecimalOf(value: unknown): string | undefined {
-  if (typeof value === 'bigint') return value.toString(16);
   if (typeof value === 'string') return Buffer.from(value).toString('hex');
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : undefined;
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : integerOf(value)?.toString(16);
 }
 
-function textOf(value: unknown, depth = 0): string {
-  spend(1);
-  if (depth > maxDepth) throw new CelError(`error during formatting: nested deeper than ${maxDepth} levels`);
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity';
+/** The text that `%s` writes. Undefined when it has none. */
+function textOf(value: unknown, depth = 0): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+      return goFloat(value);
+    case 'object':
+      return value === null ? 'null' : textOfObject(value, depth);
+    default:
+      return String(value);
   }
-  if (typeof value !== 'object' || value === null) return String(value);
+}
+
+function textOfObject(value: object, depth: number): string | undefined {
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Duration) return durationText(value);
   if (value instanceof Timestamp) return timestampText(value);
   if (value instanceof TypeValue) return value.name;
-  if (value instanceof Uint8Array) return Buffer.from(value).toString();
-  if (value instanceof ListValue) {
-    const texts: string[] = [];
-    for (let index = 0; index < value.length; index++) texts.push(textOf(value.get(index), depth + 1));
-    return `[${texts.join(', ')}]`;
+  if (value instanceof Uint8Array) return bytesText(value);
+  if (value instanceof ListValue) return listText(value, depth);
+  return value instanceof MapValue && !(value instanceof MessageValue) ? mapText(value, depth) : undefined;
+}
+
+function bytesText(value: Uint8Array): string {
+  try {
+    return textOfBytes(value);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    throw formattingError(`could not convert argument ${goQuote(error.message)} to string`);
   }
-  if (value instanceof MapValue) {
-    const texts = value.keys().map((key) => ({ key: textOf(key), item: textOf(value.find(key), depth + 1) }));
-    return `{${texts
-      .sort((left, right) => (left.key < right.key ? -1 : 1))
-      .map(({ key, item }) => `${key}: ${item}`)
-      .join(', ')}}`;
-  }
-  const type = value instanceof OpaqueValue ? value.typeName : typeNameOf(value);
-  throw new CelError(
-    `error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ${type}`,
-  );
+}
+
+function listText(list: ListValue, depth: number): string {
+  const texts: string[] = [];
+  for (let index = 0; index < list.length; index++) texts.push(literalOf(list.get(index), depth + 1));
+  return `[${texts.join(', ')}]`;
+}
+
+function mapText(map: MapValue, depth: number): string {
+  const entries = map.keys().map((key) => ({ key: literalOf(key, depth), item: literalOf(map.find(key), depth + 1) }));
+  return `{${entries
+    .sort((left, right) => compareValues(left.key, right.key))
+    .map(({ key, item }) => `${key}:${item}`)
+    .join(', ')}}`;
+}
+
+/** Inside of lists and maps, values are written as they would be in an expression. */
+function literalOf(value: unknown, depth: number): string {
+  spend(1);
+  if (depth > maxDepth) throw formattingError(`nested deeper than ${maxDepth} levels`);
+  if (typeof value === 'number') return Number.isFinite(value) ? plainDouble(value) : goQuote(goFloat(value));
+  const text = textOf(value, depth);
+  if (text === undefined) throw formattingError(`no formatting function for ${typeNameOf(value)}`);
+  if (typeof value === 'string') return goQuote(text);
+  if (value instanceof Uint8Array) return `b${goQuote(text)}`;
+  if (value instanceof Timestamp) return `timestamp(${goQuote(text)})`;
+  return value instanceof Duration ? `duration(${goQuote(text)})` : text;
+}
+
+/** Without separators, so that it can be read again. */
+function plainDouble(value: number): string {
+  const sign = Object.is(value, -0) ? '-' : '';
+  return sign + fixedText(value, defaultPrecision).replaceAll(',', '');
 }

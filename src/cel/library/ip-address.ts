@@ -1,6 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
 import { OpaqueValue } from '../evaluate/values.ts';
+import { type ParsedAddress, parseAddress } from './parse-address.ts';
 
 /** An IPv4 or IPv6 address. Zones and IPv4-mapped IPv6 addresses are refused, because they have no unique text. */
 export class IpAddress extends OpaqueValue {
@@ -15,17 +16,10 @@ export class IpAddress extends OpaqueValue {
   }
 
   static parse(text: string): IpAddress {
-    if (isIPv4(text))
-      return new IpAddress(
-        4,
-        text.split('.').reduce((bits, octet) => bits * 256n + BigInt(octet), 0n),
-      );
-    if (!isIPv6(text)) throw new CelError(`IP Address '${text}' parse error during conversion from string`);
-    if (text.includes('%')) throw new CelError(`IP address '${text}' with zone value is not allowed`);
-    if (text.includes('.')) throw new CelError(`IPv4-mapped IPv6 address '${text}' is not allowed`);
-    const bits = bitsOf(text);
-    if (bits >> 32n === 0xffffn) throw new CelError(`IPv4-mapped IPv6 address '${text}' is not allowed`);
-    return new IpAddress(6, bits);
+    const { family, bits, zone } = parsedAddress(text);
+    if (zone !== undefined) throw new CelError(`IP address ${goQuote(text)} with zone value is not allowed`);
+    if (family === 6) refuseMapped(bits, text);
+    return new IpAddress(family, bits);
   }
 
   get width(): number {
@@ -60,12 +54,18 @@ export class IpAddress extends OpaqueValue {
   }
 }
 
-function bitsOf(text: string): bigint {
-  const [head = '', tail] = text.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const middle = tail === undefined ? [] : new Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...middle, ...last].reduce((bits, group) => bits * 0x10000n + BigInt(`0x${group}`), 0n);
+function parsedAddress(text: string): ParsedAddress {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    throw new CelError(`IP Address ${goQuote(text)} parse error during conversion from string: ${error.message}`);
+  }
+}
+
+/** Refuses the IPv6 form of an IPv4 address. The text is for the error. */
+export function refuseMapped(bits: bigint, text: string): void {
+  if (bits >> 32n === 0xffffn) throw new CelError(`IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`);
 }
 
 /** Replaces the longest run of two or more zeros by `::`, the first one if several are equally long. */

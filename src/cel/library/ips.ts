@@ -7,7 +7,7 @@ import { parseCost } from './text-costs.ts';
 
 const inRange = (prefix4: [string, number], prefix6: [string, number]) => {
   const range = ([text, length]: [string, number]) => ({ prefix: IpAddress.parse(text).prefix(length), length });
-  // Parsed on first use: the pattern of addresses takes a start 8 ms to compile.
+  // Parsed on first use, because most processes never need them.
   let ranges: { readonly 4: ReturnType<typeof range>; readonly 6: ReturnType<typeof range> } | undefined;
   return (ip: IpAddress): boolean => {
     ranges ??= { 4: range(prefix4), 6: range(prefix6) };

@@ -3,6 +3,7 @@ import { authorizers } from './authorizers.ts';
 import { cidrs } from './cidrs.ts';
 import { conversions } from './conversions.ts';
 import { ips } from './ips.ts';
+import { listTransforms } from './list-transforms.ts';
 import { lists } from './lists.ts';
 import { namedFormats } from './named-formats.ts';
 import { operators } from './operators.ts';
@@ -23,6 +24,7 @@ export const kubernetesFunctions = new FunctionTable(
     timestamps,
     strings,
     lists,
+    listTransforms,
     sets,
     regex,
     urls,

@@ -28,6 +28,14 @@ table('strings', [
   ["'a😀cc'.lastIndexOf('c')", 3n],
   ["'a😀cc'.lastIndexOf('c', 2)", 2n],
   ["'abc'.lastIndexOf('')", 3n],
+  ["'abc'.indexOf('c', 3)", -1n],
+  ["''.indexOf('c')", -1n],
+  ["'abc'.indexOf('', 9)", 9n],
+  ["'abc'.lastIndexOf('c', 3)", -1n],
+  ["'abc'.lastIndexOf('c', 2)", 2n],
+  ["'abc'.lastIndexOf('', 9)", 9n],
+  ["''.lastIndexOf('a')", -1n],
+  ["'a'.lastIndexOf('abc')", -1n],
   ["'TacoCÆt Xii'.lowerAscii()", 'tacocÆt xii'],
   ["'tacocæt K'.upperAscii()", 'TACOCæT K'],
   ["'a😀c'.substring(1)", '😀c'],
@@ -48,6 +56,7 @@ table('strings', [
   ["['a', 'b'].join('-')", 'a-b'],
   ["[].join('-')", ''],
   ["strings.quote('a\"b\\n')", '"a\\"b\\n"'],
+  ["strings.quote('\\\\ \\x01 \\u2028 \\a\\b\\f\\r\\t\\v')", '"\\\\ \x01 \u2028 \\a\\b\\f\\r\\t\\v"'],
   ["'abc'.contains('b') && 'abc'.startsWith('a') && 'abc'.endsWith('c')", true],
   ["size('a😀')", 2n],
 ]);
@@ -55,18 +64,73 @@ failures('strings', [
   "'abc'.charAt(4)",
   "'abc'.substring(2, 1)",
   "'abc'.substring(-1)",
-  "'abc'.indexOf('a', 3)",
+  "'abc'.indexOf('a', -1)",
+  "'abc'.lastIndexOf('a', -1)",
   'dyn([1]).join()',
 ]);
 
 table('format', [
   ["'%s is %d'.format([dyn('a'), 3])", 'a is 3'],
-  ["'%%|%.2f|%.1e|%f'.format([3.14159, 1500.0, 1.5])", '%|3.14|1.5e+03|1.500000'],
-  ["'%b %o %x %X'.format([dyn(5), 8, 255, 'hi'])", '101 10 ff 6869'],
-  ["'%s %s %s'.format([dyn([dyn(1), 'a']), {'k': true}, null])", '[1, a] {k: true} null'],
-  ["'%s'.format([duration('90s')])", '90s'],
+  ["'%%|%.2f|%f|%f'.format([3.14159, 1.5, 12345.0])", '%|3.14|1.500000|12,345.000000'],
+  ["'%.0f %.0f %.1f %.300f'.format([2.5, 3.5, 0.25, 0.5])", `2 4 0.2 0.5${'0'.repeat(43)}`],
+  ["'%e|%.1e|%.15e'.format([2.71828, -1500.0, 1e-9])", '2.718280×10⁰⁰|-1.500000×10⁰³| 1.000000×10⁻⁰⁹'],
+  ["'%f %f %f'.format(['Infinity', '-Infinity', 'NaN'])", '∞ -∞ NaN'],
+  ["'%b %b %o %x %X'.format([dyn(5), true, 8u, 255, 'hi'])", '101 1 10 ff 6869'],
+  ["'%b %x %x'.format([dyn(-5), -255, b'\\xff'])", '-101 -ff ff'],
+  ["'%d %d'.format([dyn(-3), 4u])", '-3 4'],
+  ["'%.9s|%.9d'.format([dyn('ab'), 1])", 'ab|1'],
+  ["'%s %s %s %s'.format([dyn(double('Infinity')), 2.5, 1e-9, 3u])", '+Inf 2.5 1e-09 3'],
+  ["'%s %s %s %s'.format([dyn(null), true, int, b'ab'])", 'null true int ab'],
+  ["'%s %s'.format([dyn(duration('90s')), timestamp('2024-01-02T03:04:05.5Z')])", '90s 2024-01-02T03:04:05.5Z'],
+  ["'%s'.format([[dyn(1), 2u, 'a\"b', b'c', null, string]])", '[1, 2, "a\\"b", b"c", null, string]'],
+  ["'%s'.format([[12345.5, 2e-9, -0.0]])", '[12345.500000, 0.000000, -0.000000]'],
+  ["'%s'.format([[double('NaN'), double('Infinity'), double('-Infinity')]])", '["NaN", "+Inf", "-Inf"]'],
+  [
+    "'%s'.format([[dyn(duration('1m')), timestamp('2024-01-02T03:04:05Z')]])",
+    '[duration("60s"), timestamp("2024-01-02T03:04:05Z")]',
+  ],
+  ["'%s'.format([{'b': dyn([true]), 'a': {2: dyn(1), 1: dyn('')}}])", '{"a":{1:"", 2:1}, "b":[true]}'],
+  ["'%s %s'.format([dyn([]), {}])", '[] {}'],
 ]);
-failures('format', ["'%d'.format(['a'])", "'%s'.format([])", "'%y'.format([1])", "'%.999f'.format([1.0])"]);
+
+describe('errors of format', () => {
+  const wrong = 'error during formatting: ';
+  const precision = 'could not parse formatting clause: error while parsing precision: ';
+  const atoi = `${precision}error while converting precision to integer: strconv.Atoi: parsing `;
+  it.each([
+    ["dyn('%d').format([])", 'index 0 out of range'],
+    ["dyn('%').format([])", 'index 0 out of range'],
+    ["dyn('%').format([1])", 'unexpected end of string'],
+    ["dyn('%y').format([1])", 'could not parse formatting clause: unrecognized formatting clause "y"'],
+    ["dyn('%é').format([1])", 'could not parse formatting clause: unrecognized formatting clause "Ã"'],
+    ["dyn('%.').format([1])", `${precision}could not find end of precision specifier`],
+    ["dyn('%.3').format([1])", `${precision}could not find end of precision specifier`],
+    ["dyn('%.f').format([1])", `${atoi}"": invalid syntax`],
+    ["dyn('%.9223372036854775808f').format([1])", `${atoi}"9223372036854775808": value out of range`],
+    ["dyn('%d').format(['a'])", `${wrong}decimal clause can only be used on integers, was given string`],
+    ["dyn('%d').format([1.5])", `${wrong}decimal clause can only be used on integers, was given double`],
+    ["dyn('%f').format([1])", `${wrong}fixed-point clause can only be used on doubles, was given int`],
+    ["dyn('%f').format(['1'])", `${wrong}fixed-point clause can only be used on doubles, was given string`],
+    ["dyn('%e').format([1u])", `${wrong}scientific clause can only be used on doubles, was given uint`],
+    ["dyn('%b').format(['a'])", `${wrong}only integers and bools can be formatted as binary, was given string`],
+    ["dyn('%o').format([true])", `${wrong}octal clause can only be used on integers, was given bool`],
+    [
+      "dyn('%x').format([0.5])",
+      `${wrong}only integers, byte buffers, and strings can be formatted as hex, was given double`,
+    ],
+    [
+      "dyn('%s').format([optional.of(1)])",
+      `${wrong}string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given optional_type`,
+    ],
+    ["dyn('%s').format([[optional.of(1)]])", `${wrong}no formatting function for optional_type`],
+    [
+      "dyn('%s').format([b'\\xff'])",
+      `${wrong}could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string`,
+    ],
+  ])('%s', (text, message) => {
+    expect(() => evaluated(text)).toThrow(new CelError(message));
+  });
+});
 
 table('lists', [
   ['[1, 2, 2].isSorted() && ![2, 1].isSorted() && [].isSorted()', true],
@@ -80,6 +144,8 @@ table('lists', [
   ['[1, 2, 2, 3].lastIndexOf(2)', 2n],
   ["['a'].indexOf('b')", -1n],
   ["dyn(['a', 'b']).indexOf('b')", 1n],
+  ["dyn([dyn('a'), dyn(1)]).max()", 'a'],
+  ["dyn([dyn('a'), dyn(1)]).isSorted()", true],
   ['sets.contains([1, 2, 3], [3, 1])', true],
   ['sets.contains([1], [2])', false],
   ['sets.equivalent([1, 2, 2], [2, 1])', true],
@@ -87,6 +153,71 @@ table('lists', [
   ['sets.intersects([[1]], [[2], [1]])', true],
 ]);
 failures('lists', ['[].min()', '[9223372036854775807, 1].sum()', '[[1]].sum()']);
+
+table('list transforms', [
+  ['[1, 2, 3, 4].slice(1, 3)', [2n, 3n]],
+  ['[1, 2].slice(2, 2)', []],
+  ['[[1, 2], [], [3]].flatten()', [1n, 2n, 3n]],
+  ['[[[1]], [[2], [3]]].flatten()', [[1n], [2n], [3n]]],
+  ['dyn([dyn(1), dyn([2])]).flatten()', [1n, 2n]],
+  ['dyn([dyn(1), dyn([dyn(2), dyn([dyn(3), dyn([4])])])]).flatten(2)', [1n, 2n, 3n, [4n]]],
+  ['[[1]].flatten(0)', [[1n]]],
+  ['lists.range(3)', [0n, 1n, 2n]],
+  ['lists.range(0) + lists.range(-5)', []],
+  ['[3, 1, 2].reverse()', [2n, 1n, 3n]],
+  ['[1, 2, 2, 1, 3].distinct()', [1n, 2n, 3n]],
+  ["dyn([dyn(1), dyn('b'), dyn(1.0), dyn('b')]).distinct()", [1n, 'b']],
+  ["['b', 'c', 'a'].sort()", ['a', 'b', 'c']],
+  ['[true, false].sort() + [2.5 < 1.5]', [false, true, false]],
+  ['[].sort()', []],
+  ["['ccc', 'a', 'bb'].sortBy(t, t.size())", ['a', 'bb', 'ccc']],
+  ["['b', 'a'].map(t, t).sortBy(t, t)", ['a', 'b']],
+  ['[[2, 1], [1, 9]].sortBy(l, l[0]).flatten()', [1n, 9n, 2n, 1n]],
+  ['[-3, 1, -5].map(e, e * 2).sortBy(e, -(e * e))', [-10n, -6n, 2n]],
+  ['[[3, 1], [2]].map(l, l.sortBy(e, e))', [[1n, 3n], [2n]]],
+  ['dyn([]).flatten() + [].flatten() + [].sortBy(e, e)', []],
+  ['[1, 2, 3].first().value() + [1, 2, 3].last().value()', 4n],
+  ['[].first().hasValue() || [].last().hasValue()', false],
+  ['optional.unwrap([optional.of(1), optional.none(), optional.of(3)])', [1n, 3n]],
+  ["[optional.none(), optional.of('a')].unwrapOpt()", ['a']],
+]);
+
+describe('errors of list transforms', () => {
+  it.each([
+    ['[1].slice(-1, 1)', 'cannot slice(-1, 1), negative indexes not supported'],
+    ['[1].slice(1, 0)', 'cannot slice(1, 0), start index must be less than or equal to end index'],
+    ['[1].slice(0, 2)', 'cannot slice(0, 2), list is length 1'],
+    ['[[1]].flatten(-1)', 'level must be non-negative'],
+    ['dyn(1).flatten()', 'no such overload: int.flatten()'],
+    ["dyn([1]).flatten(dyn('a'))", 'no such overload: list.flatten(string)'],
+    ["dyn([dyn(1), dyn('a')]).sort()", 'list elements must have the same type'],
+    ['dyn([[1]]).sort()', 'list elements must be comparable'],
+    ['dyn(1).sort()', 'no such overload: sort'],
+    ["dyn('a').sort()", 'no such overload'],
+    ["[1, 2].sortBy(n, dyn(n == 1 ? dyn(n) : dyn('a')))", 'list elements must have the same type'],
+    ['dyn([dyn(optional.of(1)), dyn(2)]).unwrapOpt()', 'value 2 is not optional'],
+    ['dyn(1).first()', 'no such overload: first(int)'],
+  ])('%s', (text, message) => {
+    expect(() => evaluated(text)).toThrow(new CelError(message));
+  });
+
+  it.each([
+    ['[1].flatten()', "found no matching overload for 'flatten' applied to 'list(int).()'"],
+    ["'a'.reverse()", "found no matching overload for 'reverse' applied to 'string.()'"],
+    ['[[1]].sort()', "found no matching overload for 'sort' applied to 'list(list(int)).()'"],
+    [
+      '{1: 2}.sortBy(n, n)',
+      'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
+    ],
+    ['[1].sortBy(1, 2)', 'argument is not an identifier'],
+    [
+      '[1].sortBy(n, [n])',
+      "found no matching overload for '@sortByAssociatedKeys' applied to 'list(int).(list(list(int)))'",
+    ],
+  ])('%s is refused', (text, message) => {
+    expect(() => evaluated(text)).toThrow(message);
+  });
+});
 
 table('regular expressions', [
   ["'foo bar'.matches('^f.*r$')", true],
@@ -163,16 +294,56 @@ table('addresses', [
   ["isCIDR('10.0.0.0/33') || isCIDR('10.0.0.0') || isCIDR('::/129') || isCIDR('10.0.0.0/08')", false],
 ]);
 
+describe('errors of semver()', () => {
+  it.each([
+    ['', 'Version string empty'],
+    ['1.2', 'No Major.Minor.Patch elements found'],
+    ['x.2.3', 'Invalid character(s) found in major number "x"'],
+    ['01.2.3', 'Major number must not contain leading zeroes "01"'],
+    ['1..3', 'strconv.ParseUint: parsing "": invalid syntax'],
+    ['1.02.3', 'Minor number must not contain leading zeroes "02"'],
+    ['1.2.x', 'Invalid character(s) found in patch number "x"'],
+    ['1.2.3.4', 'Invalid character(s) found in patch number "3.4"'],
+    ['1.2.03', 'Patch number must not contain leading zeroes "03"'],
+    ['1.2.18446744073709551616', 'strconv.ParseUint: parsing "18446744073709551616": value out of range'],
+    ['1.2.3-', 'Prerelease is empty'],
+    ['1.2.3-01', 'Numeric PreRelease version must not contain leading zeroes "01"'],
+    ['1.2.3-a_b', 'Invalid character(s) found in prerelease "a_b"'],
+    ['1.2.3+', 'Build meta data is empty'],
+    ['1.2.3-a+b_c', 'Invalid character(s) found in build meta data "b_c"'],
+  ])('%s', (text, message) => {
+    expect(() => evaluated(`semver('${text}')`)).toThrow(new CelError(message));
+  });
+});
+
 table('conversions', [
   ["int('-12') + int(3.9) + int(2u)", -7n],
   ["string(timestamp('2024-01-02T03:04:05Z'))", '2024-01-02T03:04:05Z'],
   ["int(timestamp('1970-01-01T00:01:00Z'))", 60n],
+  ["string(timestamp('2024-01-02T03:04:05+01:00'))", '2024-01-02T03:04:05+01:00'],
+  ["string(timestamp('2024-01-02T03:04:05.5-09:30') + duration('1h'))", '2024-01-02T04:04:05.5-09:30'],
+  ["string(timestamp('2024-01-02T03:04:05+00:00') - duration('1s'))", '2024-01-02T03:04:04Z'],
+  ["string(timestamp('9999-12-31T23:00:00+05:00') + duration('4h'))", '10000-01-01T03:00:00+05:00'],
+  ["timestamp('2024-01-02T03:04:05+01:00') == timestamp('2024-01-02T02:04:05Z')", true],
+  ["timestamp('2024-01-02T03:04:05+01:00').getHours()", 2n],
+  ["timestamp('2024-01-02T3:04:05,25Z').getMilliseconds()", 250n],
+  ["timestamp('2024-01-02T03:04:05Z').getMinutes('-9:30')", 34n],
+  ["timestamp('2024-01-02T03:04:05Z').getHours('2:0')", 5n],
   ["string(duration('1m'))", '60s'],
   ["string(duration('-1.5s'))", '-1.5s'],
+  ["string(duration('0s'))", '0s'],
+  ["string(duration('20ns'))", '0.00000002s'],
+  ["string(duration('-1us'))", '-0.000001s'],
+  ["string(duration('2562047h47m16.854775807s'))", '9223372036.854776s'],
   ["duration('1h') > duration('59m') && duration('1h30m').getMinutes() == 90", true],
   ["timestamp('2024-01-01T00:00:00Z') + duration('24h') == timestamp('2024-01-02T00:00:00Z')", true],
 ]);
 failures('conversions', [
+  "timestamp('2024-01-02t03:04:05z' + '')",
+  "timestamp('2024-01-02T03:04:05+25:00' + '')",
+  "timestamp('2024-01-02T03:04:05+01:61' + '')",
+  "timestamp('2024-01-02T03:04:05Z').getHours('x:30')",
+  "timestamp('2024-01-02T03:04:05Z').getHours('1:')",
   "int('')",
   "int('0x10')",
   "int('1.5')",

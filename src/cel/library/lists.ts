@@ -1,8 +1,8 @@
-import { CelError } from '../cel-error.ts';
+import { CelError, isAbsorbable, noSuchOverload } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
 import { areEqual, compareValues, indexIn } from '../evaluate/equality.ts';
 import { checkedDuration } from '../evaluate/texts.ts';
-import type { Duration, ListValue, Uint } from '../evaluate/values.ts';
+import { Duration, type ListValue, typeNameOf, Uint } from '../evaluate/values.ts';
 import { arrayOf, checkedInt, checkedUint } from './operators.ts';
 import { readAllCost } from './text-costs.ts';
 
@@ -10,22 +10,43 @@ type Values = readonly unknown[];
 
 const sums: Readonly<Record<string, (values: Values) => unknown>> = {
   int: (values) => (values as bigint[]).reduce((sum, value) => checkedInt(sum + value), 0n),
-  uint: (values) => checkedUint((values as Uint[]).reduce((sum, value) => checkedUint(sum + value.value).value, 0n)),
+  uint: (values) => (values as Uint[]).reduce((sum, { value }) => checkedUint(sum.value + value), new Uint(0n)),
   double: (values) => (values as number[]).reduce((sum, value) => sum + value, 0),
-  duration: (values) => checkedDuration((values as Duration[]).reduce((sum, value) => sum + value.nanoseconds, 0n)),
+  duration: (values) =>
+    (values as Duration[]).reduce(
+      (sum, { nanoseconds }) => checkedDuration(sum.nanoseconds + nanoseconds),
+      new Duration(0n),
+    ),
 };
+
+/** The values of a list whose first item has been checked. */
+function sameTypes(values: Values): Values {
+  const type = typeNameOf(values[0]);
+  if (!values.every((value) => typeNameOf(value) === type)) throw noSuchOverload();
+  return values;
+}
 const ordered = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
 
 function isSorted(list: ListValue): boolean {
   const values = arrayOf(list);
-  return values.every((value, index) => index === 0 || compareValues(values[index - 1], value) <= 0);
+  return values.every((value, index) => index === 0 || compareItems(values[index - 1], value) <= 0);
+}
+
+/** Unlike the operators, functions of lists do not refuse values without an order, such as NaN. */
+function compareItems(left: unknown, right: unknown): number {
+  try {
+    return compareValues(left, right);
+  } catch (error) {
+    if (isAbsorbable(error)) return 0;
+    throw error;
+  }
 }
 
 function extreme(list: ListValue, name: 'min' | 'max'): unknown {
   const values = arrayOf(list);
   if (values.length === 0) throw new CelError(`${name} called on empty list`);
   const sign = name === 'min' ? -1 : 1;
-  return values.reduce((best, value) => (compareValues(value, best) * sign > 0 ? value : best));
+  return values.reduce((best, value) => (compareItems(value, best) * sign > 0 ? value : best));
 }
 
 function lastIndexIn(list: ListValue, value: unknown): bigint {
@@ -62,7 +83,7 @@ export const lists: readonly Overload[] = [
     cost,
   ),
   ...Object.entries(sums).map(([type, sum]) =>
-    defineFunction('sum', { [`list(${type}).(): ${type}`]: (list: ListValue) => sum(arrayOf(list)) }, cost),
+    defineFunction('sum', { [`list(${type}).(): ${type}`]: (list: ListValue) => sum(sameTypes(arrayOf(list))) }, cost),
   ),
   defineFunction(
     'indexOf',

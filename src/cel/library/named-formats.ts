@@ -32,7 +32,7 @@ class NamedFormat extends OpaqueValue {
 
 const maxPatternSize = 128;
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-const isTime = isParsable((text) => timestampOf(text));
+const isTime = isParsable((text) => timestampOf(text, { smallLetters: true }));
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(`${text}T00:00:00Z`);
 const unless =
   (isValid: (text: string) => boolean, problem: string): Check =>

@@ -42,6 +42,11 @@ function divisor(value: bigint, operation: 'division' | 'modulus'): bigint {
   return value;
 }
 
+/** A timestamp keeps the offset that it was parsed with. */
+function moved({ nanoseconds, offset }: Timestamp, by: bigint): Timestamp {
+  return checkedTimestamp(nanoseconds + by, offset);
+}
+
 /** Joining copies both operands. */
 const joinCost: CallCost = {
   actual: ([left, right]) => traversal(sizeOf(left) + sizeOf(right)),
@@ -91,8 +96,8 @@ const arithmetic: readonly (readonly Overload[])[] = [
   defineFunction('_+_', {
     '(double, double): double': (a: number, b: number) => a + b,
     '(duration, duration): duration': (a: Duration, b: Duration) => checkedDuration(a.nanoseconds + b.nanoseconds),
-    '(duration, timestamp): timestamp': (a: Duration, b: Timestamp) => checkedTimestamp(a.nanoseconds + b.nanoseconds),
-    '(timestamp, duration): timestamp': (a: Timestamp, b: Duration) => checkedTimestamp(a.nanoseconds + b.nanoseconds),
+    '(duration, timestamp): timestamp': (a: Duration, b: Timestamp) => moved(b, a.nanoseconds),
+    '(timestamp, duration): timestamp': (a: Timestamp, b: Duration) => moved(a, b.nanoseconds),
     '(int, int): int': (a: bigint, b: bigint) => checkedInt(a + b),
     '(uint, uint): uint': (a: Uint, b: Uint) => checkedUint(a.value + b.value),
   }),
@@ -109,7 +114,7 @@ const arithmetic: readonly (readonly Overload[])[] = [
     '(double, double): double': (a: number, b: number) => a - b,
     '(duration, duration): duration': (a: Duration, b: Duration) => checkedDuration(a.nanoseconds - b.nanoseconds),
     '(int, int): int': (a: bigint, b: bigint) => checkedInt(a - b),
-    '(timestamp, duration): timestamp': (a: Timestamp, b: Duration) => checkedTimestamp(a.nanoseconds - b.nanoseconds),
+    '(timestamp, duration): timestamp': (a: Timestamp, b: Duration) => moved(a, checkedInt(-b.nanoseconds)),
     '(timestamp, timestamp): duration': (a: Timestamp, b: Timestamp) => checkedDuration(a.nanoseconds - b.nanoseconds),
     '(uint, uint): uint': (a: Uint, b: Uint) => checkedUint(a.value - b.value),
   }),
@@ -142,8 +147,8 @@ const comparisons: Readonly<Record<string, (a: never, b: never) => boolean>> = {
   '_>_': (a, b) => compareValues(a, b) > 0,
   '_>=_': (a, b) => compareValues(a, b) >= 0,
 };
-/** The operators of JavaScript compare ints and doubles exactly. */
-const numberComparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+/** The operators of JavaScript are faster than a comparison of any values. */
+const intComparisons: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
   '_<_': (a, b) => a < b,
   '_<=_': (a, b) => a <= b,
   '_>_': (a, b) => a > b,
@@ -153,13 +158,12 @@ const ordered = ['bool', 'uint', 'timestamp', 'duration'];
 
 function comparisonOf(name: string): readonly (readonly Overload[])[] {
   const compare = comparisons[name]!;
-  const compareNumbers = numberComparisons[name]!;
   return [
     defineFunction(name, {
-      '(int, int): bool': compareNumbers,
-      '(double, double): bool': compareNumbers,
-      '(int, double): bool': compareNumbers,
-      '(double, int): bool': compareNumbers,
+      '(int, int): bool': intComparisons[name],
+      '(double, double): bool': compare,
+      '(int, double): bool': compare,
+      '(double, int): bool': compare,
       '(int, uint): bool': compare,
       '(uint, int): bool': compare,
       '(uint, double): bool': compare,

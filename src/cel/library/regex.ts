@@ -14,18 +14,18 @@ function findAll(text: string, pattern: string, limit?: number): readonly string
   }
 }
 
-const cost = { cost: patternCost };
+const options = { cost: patternCost, hasPattern: true };
 
 /** `matches`, `find` and `findAll`. The global form of `matches` costs one. */
 export const regex: readonly Overload[] = [
-  defineFunction('matches', { '(string, string): bool': matches }),
-  defineFunction('matches', { 'string.(string): bool': matches }, cost),
+  defineFunction('matches', { '(string, string): bool': matches }, { hasPattern: true }),
+  defineFunction('matches', { 'string.(string): bool': matches }, options),
   defineFunction(
     'find',
     {
       'string.(string): string': (text: string, pattern: string) => findAll(text, pattern, 1)[0] ?? '',
     },
-    cost,
+    options,
   ),
   defineFunction(
     'findAll',
@@ -34,6 +34,6 @@ export const regex: readonly Overload[] = [
       'string.(string, int): list(string)': (text: string, pattern: string, limit: bigint) =>
         new ListValue(findAll(text, pattern, limit < 0n ? undefined : Number(limit))),
     },
-    cost,
+    options,
   ),
 ].flat();

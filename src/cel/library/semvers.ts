@@ -1,3 +1,4 @@
+import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
 import { unitCost } from '../cost/call-cost.ts';
@@ -5,9 +6,6 @@ import { OpaqueValue } from '../evaluate/values.ts';
 import { isParsable } from './parsable.ts';
 import { parseCost } from './text-costs.ts';
 
-const syntax =
-  /^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
-const maxLength = 1_000;
 const maxNumber = 2n ** 64n - 1n;
 const digits = /^[0-9]+$/;
 
@@ -23,19 +21,18 @@ class Semver extends OpaqueValue {
     this.prerelease = prerelease;
   }
 
+  /** Reports the first problem, in the order in which Kubernetes reads the parts. */
   static parse(text: string): Semver {
-    const match = text.length > maxLength ? null : syntax.exec(text);
-    if (match === null) throw new CelError(problemOf(text));
-    const numbers = match.slice(1, 4).map(BigInt);
-    const prerelease = match[4]?.split('.') ?? [];
-    const leadingZero = prerelease.find(
-      (identifier) => identifier.length > 1 && identifier.startsWith('0') && digits.test(identifier),
-    );
-    if (leadingZero !== undefined) {
-      throw new CelError(`Numeric PreRelease version must not contain leading zeroes "${leadingZero}"`);
-    }
-    if (numbers.some((number) => number > maxNumber)) throw new CelError(`version number out of range in "${text}"`);
-    return new Semver(numbers, prerelease);
+    if (text === '') throw new CelError('Version string empty');
+    const [major, minor, ...rest] = text.split('.');
+    if (rest.length === 0) throw new CelError('No Major.Minor.Patch elements found');
+    const numbers = [numberOf(major!, 'Major'), numberOf(minor!, 'Minor')];
+    const [, patch = '', prerelease, build] = /^([^+-]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(rest.join('.'))!;
+    numbers.push(numberOf(patch, 'Patch'));
+    const identifiers = prerelease?.split('.') ?? [];
+    identifiers.forEach(checkPrerelease);
+    build?.split('.').forEach(checkBuild);
+    return new Semver(numbers, identifiers);
   }
 
   /** Also accepts a leading `v`, missing minor and patch numbers, and leading zeros. */
@@ -66,19 +63,40 @@ class Semver extends OpaqueValue {
   }
 }
 
-function problemOf(text: string): string {
-  if (text === '') return 'Version string empty';
-  const elements = text.split('.');
-  if (elements.length < 3) return 'No Major.Minor.Patch elements found';
-  const names = ['Major', 'Minor'];
-  for (const [index, name] of names.entries()) {
-    const element = elements[index]!;
-    if (!digits.test(element)) return `Invalid character(s) found in ${name.toLowerCase()} number "${element}"`;
-    if (element.length > 1 && element.startsWith('0')) {
-      return `${name} number must not contain leading zeroes "${element}"`;
-    }
+function numberOf(text: string, name: string): bigint {
+  if (/[^0-9]/.test(text)) {
+    throw new CelError(`Invalid character(s) found in ${name.toLowerCase()} number ${goQuote(text)}`);
   }
-  return `Invalid character(s) found in patch number "${elements.slice(2).join('.')}"`;
+  if (hasLeadingZero(text)) throw new CelError(`${name} number must not contain leading zeroes ${goQuote(text)}`);
+  return unsigned(text);
+}
+
+/** No number that is valid has more digits. */
+const maxDigits = 20;
+
+function unsigned(text: string): bigint {
+  if (text === '') throw new CelError('strconv.ParseUint: parsing "": invalid syntax');
+  const number = text.length > maxDigits ? undefined : BigInt(text);
+  if (number !== undefined && number <= maxNumber) return number;
+  throw new CelError(`strconv.ParseUint: parsing ${goQuote(text)}: value out of range`);
+}
+
+const hasLeadingZero = (text: string): boolean => text.length > 1 && text.startsWith('0');
+const alphanumeric = /^[0-9A-Za-z-]+$/;
+
+function checkPrerelease(text: string): void {
+  if (text === '') throw new CelError('Prerelease is empty');
+  if (digits.test(text)) {
+    if (!hasLeadingZero(text)) unsigned(text);
+    else throw new CelError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
+  } else if (!alphanumeric.test(text)) {
+    throw new CelError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
+  }
+}
+
+function checkBuild(text: string): void {
+  if (text === '') throw new CelError('Build meta data is empty');
+  if (!alphanumeric.test(text)) throw new CelError(`Invalid character(s) found in build meta data ${goQuote(text)}`);
 }
 
 /** A version without a prerelease is newer. Numbers come before texts. */

@@ -1,5 +1,4 @@
-import { goQuote } from '../../meta/go-quote.ts';
-import { CelError, noSuchOverload } from '../cel-error.ts';
+import { CelError } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
 import {
   type CallCost,
@@ -11,6 +10,7 @@ import {
   times,
   traversal,
 } from '../cost/call-cost.ts';
+import { shownText } from '../evaluate/shown-text.ts';
 import { ListValue, sizeOf } from '../evaluate/values.ts';
 import { spend, spendOnPieces, spendOnSearch } from '../work.ts';
 import { format } from './format.ts';
@@ -55,9 +55,10 @@ function contains(text: string, substring: string): boolean {
 
 function indexOf(text: string, substring: string, from = 0n): bigint {
   if (substring === '') return from;
+  if (from < 0n) throw outOfRange(from);
   spendOnSearch(text, substring);
   const all = characters(text);
-  if (from < 0n || (from > 0n && from >= BigInt(all.length))) throw outOfRange(from);
+  if (from >= BigInt(all.length)) return -1n;
   return positionOf(text, text.indexOf(substring, offsetOf(all, Number(from))));
 }
 
@@ -67,7 +68,8 @@ function lastIndexOf(text: string, substring: string, from?: bigint): bigint {
   const size = BigInt(all.length);
   if (substring === '') return from ?? size;
   if (from === undefined) return positionOf(text, text.lastIndexOf(substring));
-  if (from < 0n || from >= size) throw outOfRange(from);
+  if (from < 0n) throw outOfRange(from);
+  if (from >= size) return -1n;
   return positionOf(text, text.lastIndexOf(substring, offsetOf(all, Number(from))));
 }
 
@@ -97,7 +99,7 @@ function join(list: ListValue, separator = ''): string {
   let length = 0;
   const texts = list.toArray();
   for (const text of texts) {
-    if (typeof text !== 'string') throw noSuchOverload();
+    if (typeof text !== 'string') throw new CelError(`join: invalid input: ${shownText(text)}`);
     length += text.length + separator.length;
   }
   spend(length / 10);
@@ -111,6 +113,23 @@ function replace(text: string, from: string, { to, limit }: { readonly to: strin
   const count = limit < 0n || limit >= BigInt(pieces.length) ? pieces.length - 1 : Number(limit);
   spend((pieces.length + text.length + count * to.length) / 10);
   return [pieces.slice(0, count + 1).join(to), ...pieces.slice(count + 1)].join(from);
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+
+/** Escapes the characters for which CEL has a short form, and no others. */
+function quote(text: string): string {
+  return `"${text.replace(/[\x07-\r"\\]/g, (character) => escapes[character]!)}"`;
 }
 
 /** The longest and shortest text that a replacement can make. */
@@ -257,6 +276,6 @@ export const strings: readonly Overload[] = [
     { 'list(string).(): string': (list: ListValue) => join(list), 'list(string).(string): string': join },
     { cost: joinCost },
   ),
-  defineFunction('strings.quote', { '(string): string': goQuote }, { cost: quoteCost }),
+  defineFunction('strings.quote', { '(string): string': quote }, { cost: quoteCost }),
   defineFunction('format', { 'string.(list(dyn)): string': format }, { cost: formatCost }),
 ].flat();

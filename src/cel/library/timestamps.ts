@@ -1,3 +1,4 @@
+import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
 import type { Duration, Timestamp } from '../evaluate/values.ts';
@@ -12,12 +13,16 @@ function localTime({ nanoseconds }: Timestamp, zone: string): Date {
   const fraction = ((nanoseconds % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const milliseconds = Number((nanoseconds - fraction) / 1_000_000n);
   if (zone === '' || zone === 'UTC') return new Date(milliseconds);
-  const offset = /^([+-]?)(\d{1,2}):(\d{2})$/.exec(zone);
-  if (offset !== null) {
-    const minutes = Number(offset[2]) * 60 + Number(offset[3]);
-    return new Date(milliseconds + (offset[1] === '-' ? -minutes : minutes) * 60_000);
-  }
-  return zoneTime(milliseconds, zone);
+  const colon = zone.indexOf(':');
+  if (colon < 0) return zoneTime(milliseconds, zone);
+  const hours = integerOf(zone.slice(0, colon)) * 60;
+  const minutes = integerOf(zone.slice(colon + 1));
+  return new Date(milliseconds + (zone.startsWith('-') ? hours - minutes : hours + minutes) * 60_000);
+}
+
+function integerOf(text: string): number {
+  if (/^[+-]?[0-9]{1,9}$/.test(text)) return Number(text);
+  throw new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
 }
 
 function zoneTime(milliseconds: number, zone: string): Date {

@@ -1,19 +1,11 @@
-import { goQuote } from '../../meta/go-quote.ts';
 import { CelError } from '../cel-error.ts';
 import { defineFunction, type Overload } from '../checker/declarations.ts';
 import { unitCost } from '../cost/call-cost.ts';
 import { EntryMap, ListValue, OpaqueValue } from '../evaluate/values.ts';
 import { spend, spendOnPieces } from '../work.ts';
 import { isParsable } from './parsable.ts';
+import { type ParsedUrl, parseUrl } from './parse-url.ts';
 import { textCost } from './text-costs.ts';
-
-const syntax = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s;
-const badEscape = /%(?![0-9a-fA-F]{2})/;
-const badCharacter = /[\x00-\x20\x7f]/;
-const authority = /^(?:[^@]*@)?(\[[0-9a-fA-F:.%\w]*\]|[^:[\]@]*)(?::([0-9]*))?$/;
-
-/** The maximum length of an invalid text in an error message. */
-const maxShown = 10_000;
 
 /** A URL as parsed by Go's net/url, without normalization. */
 export class CelUrl extends OpaqueValue {
@@ -29,18 +21,12 @@ export class CelUrl extends OpaqueValue {
   /** Accepts only absolute URLs and absolute paths. Throws a `CelError` otherwise. */
   constructor(text: string) {
     super();
-    const [, scheme = '', host = '', path = '', query = ''] = syntax.exec(text) ?? [];
-    const isAbsolute = scheme === '' ? host === '' && path.startsWith('/') : host !== '' || path.startsWith('/');
-    const [, hostname, port = ''] = authority.exec(host) ?? [];
-    if (!isAbsolute || badCharacter.test(text) || badEscape.test(host + path) || hostname === undefined) {
-      throw new CelError(
-        `URL parse error during conversion from string: parse ${goQuote(text.slice(0, maxShown))}: invalid URI for request`,
-      );
-    }
+    const { scheme, host, path, query } = parsed(text);
+    const [, hostname = '', port = ''] = /^(.*?)(?::([0-9]*))?$/s.exec(host)!;
     this.text = text;
-    this.scheme = scheme.toLowerCase();
-    this.host = host.replace(/^[^@]*@/, '');
-    this.hostname = hostname.replace(/^\[(.*)\]$/, '$1');
+    this.scheme = scheme;
+    this.host = host;
+    this.hostname = hostname.replace(/^\[(.*)\]$/s, '$1');
     this.port = port;
     this.path = path;
     this.query = query;
@@ -48,6 +34,15 @@ export class CelUrl extends OpaqueValue {
 
   override equals(other: OpaqueValue): boolean {
     return this.text === (other as CelUrl).text;
+  }
+}
+
+function parsed(text: string): ParsedUrl {
+  try {
+    return parseUrl(text);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    throw new CelError(`URL parse error during conversion from string: ${error.message}`);
   }
 }
 

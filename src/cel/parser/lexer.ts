@@ -50,7 +50,7 @@ export interface Token {
 const words: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 const space = /[ \t\r\n\f]+|\/\/[^\n]*/y;
 const number =
-  /0x[0-9a-fA-F]+u?|0x[0-9a-fA-F]+U|(?:[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|[0-9]+[uU]?/y;
+  /0x[0-9a-fA-F]+[uU]?|(?:[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|[0-9]+[uU]?/y;
 const escapeSequence =
   /\\(?:[abfnrtv"'`\\?]|x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|[0-3][0-7]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
 /** The longest valid prefix of an escape sequence. */

@@ -6,6 +6,11 @@ import {
   type IdentExpression,
 } from './expression.ts';
 
+export interface MacroOptions {
+  /** Whether `cel.bind` is a macro. */
+  readonly hasBindings?: boolean | undefined;
+}
+
 type Report = (position: number, text: string) => void;
 
 interface MacroCall {
@@ -28,6 +33,7 @@ const macros: Readonly<Record<string, Expand>> = {
   'map:2': (call) => listComprehension(call, { transform: 1 }),
   'map:3': (call) => listComprehension(call, { filter: 1, transform: 2 }),
   'filter:2': (call) => listComprehension(call, { filter: 1 }),
+  'sortBy:2': sortBy,
   'transformList:3': (call) => listComprehension(call, { transform: 2 }),
   'transformList:4': (call) => listComprehension(call, { filter: 2, transform: 3 }),
   'transformMap:3': (call) => mapComprehension(call, { transform: 2 }),
@@ -40,11 +46,16 @@ const macros: Readonly<Record<string, Expand>> = {
 };
 
 /** Returns the expansion of a macro call, and undefined for any other call. */
-export function expandMacro(call: CallExpression, report: Report): Expression | undefined {
+export function expandMacro(
+  call: CallExpression,
+  report: Report,
+  { hasBindings = false }: MacroOptions,
+): Expression | undefined {
   const { name, target, args, position } = call;
   if (target === undefined)
     return name === 'has' && args.length === 1 ? presence(position, args[0]!, report) : undefined;
   const key = `${name}:${args.length}`;
+  if (key === 'bind:3' && !hasBindings) return undefined;
   return Object.hasOwn(macros, key) ? macros[key]!({ position, target, args, report }) : undefined;
 }
 
@@ -170,6 +181,25 @@ function listComprehension(call: MacroCall, shape: Shape): Expression | undefine
       const item = args[shape.transform ?? 0]!;
       return operator(position, '_+_', [ident(position, accumulatorName), listOf(position, [item])]);
     },
+  });
+}
+
+/** Sorts the list by the list of the keys of its elements. */
+function sortBy(call: MacroCall): Expression | undefined {
+  const { target, position, report } = call;
+  if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'struct') {
+    report(
+      target.position,
+      'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
+    );
+    return target;
+  }
+  const list = () => ident(position, '@__sortBy_input__');
+  const keys = listComprehension({ ...call, target: list() }, { transform: 1 });
+  if (keys === undefined) return undefined;
+  return binding(position, list().name, {
+    value: target,
+    result: { kind: 'call', position, name: '@sortByAssociatedKeys', target: list(), args: [keys] },
   });
 }
 

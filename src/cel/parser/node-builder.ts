@@ -1,5 +1,5 @@
 import type { CallExpression, Expression } from './expression.ts';
-import { expandMacro } from './macros.ts';
+import { expandMacro, type MacroOptions } from './macros.ts';
 import type { SourceProblems } from './source-problems.ts';
 
 export const maxDepth = 250;
@@ -9,14 +9,17 @@ export class DepthExceeded extends Error {}
 /** Makes the nodes of one syntax tree, expands macros and limits the depth of the tree. */
 export class NodeBuilder {
   readonly #problems: SourceProblems;
+  readonly #options: MacroOptions;
 
-  constructor(problems: SourceProblems) {
+  constructor(problems: SourceProblems, options: MacroOptions) {
     this.#problems = problems;
+    this.#options = options;
   }
 
   call(name: string, position: number, { target, args }: Pick<CallExpression, 'target' | 'args'>): Expression {
     const call = { kind: 'call', position, name, target, args } as const;
-    return this.node(expandMacro(call, (at, text) => this.#problems.add(at, text)) ?? { ...call });
+    const report = (at: number, problem: string): void => this.#problems.add(at, problem);
+    return this.node(expandMacro(call, report, this.#options) ?? { ...call });
   }
 
   operator(name: string, position: number, args: readonly Expression[]): Expression {

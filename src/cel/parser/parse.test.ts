@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CelError } from '../cel-error.ts';
+import { Uint } from '../evaluate/values.ts';
 import { parseExpression } from './parse.ts';
 
 const starts =
@@ -32,6 +33,10 @@ describe('syntax errors', () => {
     ['object.', "1:8: Syntax error: no viable alternative at input '.'"],
     ['{"a": 1}."a"', '1:10: Syntax error: no viable alternative at input \'."a"\''],
     ['self.true == 1', "1:6: Syntax error: mismatched input 'true' expecting IDENTIFIER"],
+    ['a.in.b', "1:3: Syntax error: no viable alternative at input '.in'"],
+    ['a.`b-c`', "1:3: unsupported syntax: '`'"],
+    ['a.?`b`', "1:4: unsupported syntax: '`'"],
+    ['T{`a`: 1}', "1:3: unsupported syntax: '`'"],
     ['a b', "1:3: Syntax error: extraneous input 'b' expecting <EOF>"],
     ['1 + 2\n3 +', "2:1: Syntax error: mismatched input '3' expecting <EOF>"],
     ['f(){}', "1:4: Syntax error: mismatched input '{' expecting <EOF>"],
@@ -104,6 +109,8 @@ describe('literals', () => {
     ['-9223372036854775808', -9223372036854775808n],
     ['0xFF', 255n],
     ['-0x10', -16n],
+    ['0xFFU', new Uint(255n)],
+    ['0x0u', new Uint(0n)],
     ['1.5e3', 1500],
     ['.5', 0.5],
     ['"\\a\\b\\f\\n\\r\\t\\v\\\'\\"\\\\\\?"', '\u0007\b\f\n\r\t\v\'"\\?'],

@@ -1,14 +1,13 @@
+import { reservedWords } from '../field-name.ts';
 import type { Expression, LiteralExpression, MapEntry, StructField } from './expression.ts';
-import type { TokenKind } from './lexer.ts';
+import type { Token, TokenKind } from './lexer.ts';
 import { invalidLiteral, literalValue } from './literal.ts';
+import type { MacroOptions } from './macros.ts';
 import { DepthExceeded, maxDepth, NodeBuilder } from './node-builder.ts';
 import { SourceProblems } from './source-problems.ts';
 import { expressionStarts, TokenStream } from './token-stream.ts';
 
 const maxCodePoints = 100_000;
-const reserved: ReadonlySet<string> = new Set(
-  'as break const continue else for function if import let loop package namespace return var void while'.split(' '),
-);
 const relations: readonly TokenKind[] = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 const sums: readonly TokenKind[] = ['+', '-'];
 const products: readonly TokenKind[] = ['*', '/', '%'];
@@ -32,7 +31,7 @@ const afterOperand: readonly TokenKind[] = [
 ];
 
 /** Parses an expression and expands its macros. Throws a `CelError` with all problems. */
-export function parseExpression(source: string): Expression {
+export function parseExpression(source: string, options: MacroOptions = {}): Expression {
   const problems = new SourceProblems(source);
   if (source.length > maxCodePoints) {
     const size = Array.from(source).length;
@@ -43,7 +42,7 @@ export function parseExpression(source: string): Expression {
   }
   const stream = new TokenStream(problems);
   try {
-    const expression = new Parser(stream).parse();
+    const expression = new Parser(stream, options).parse();
     problems.throwAny();
     return expression;
   } catch (error) {
@@ -59,9 +58,9 @@ class Parser {
   readonly #nodes: NodeBuilder;
   #nesting = 0;
 
-  constructor(stream: TokenStream) {
+  constructor(stream: TokenStream, options: MacroOptions) {
     this.#stream = stream;
-    this.#nodes = new NodeBuilder(stream.problems);
+    this.#nodes = new NodeBuilder(stream.problems, options);
   }
 
   parse(): Expression {
@@ -176,19 +175,27 @@ class Parser {
     const { offset } = stream.next();
     if (stream.take('?') !== undefined) {
       if (!stream.sync(['IDENTIFIER', 'ESC_IDENTIFIER'])) return undefined;
-      const { text, offset: position } = stream.next();
-      return this.#nodes.operator('_?._', offset, [operand, { kind: 'literal', position, value: fieldName(text) }]);
+      const field = stream.next();
+      const name: Expression = { kind: 'literal', position: field.offset, value: this.#fieldName(field) };
+      return this.#nodes.operator('_?._', offset, [operand, name]);
     }
-    const { kind, text } = stream.peek();
+    const field = stream.peek();
+    const { kind, text } = field;
     if (kind !== 'IDENTIFIER' && kind !== 'ESC_IDENTIFIER') {
-      if (kind === 'true' || kind === 'false' || kind === 'null' || kind === 'in') stream.mismatch(['IDENTIFIER']);
+      if (kind === 'true' || kind === 'false' || kind === 'null') stream.mismatch(['IDENTIFIER']);
       else stream.fail(`no viable alternative at input '.${kind === '<EOF>' ? '' : text}'`);
       return undefined;
     }
     stream.next();
     const open = kind === 'IDENTIFIER' ? stream.take('(') : undefined;
     if (open === undefined) {
-      return this.#nodes.node({ kind: 'select', position: offset, operand, field: fieldName(text), test: false });
+      return this.#nodes.node({
+        kind: 'select',
+        position: offset,
+        operand,
+        field: this.#fieldName(field),
+        test: false,
+      });
     }
     return this.#nodes.call(text, open.offset, { target: operand, args: this.#arguments() });
   }
@@ -231,7 +238,7 @@ class Parser {
     const name = dot === undefined ? text : `.${text}`;
     const open = stream.take('(');
     if (open !== undefined) return this.#nodes.call(name, open.offset, { target: undefined, args: this.#arguments() });
-    if (reserved.has(text)) {
+    if (reservedWords.has(text)) {
       stream.problems.add(offset, `reserved identifier: ${text}`);
       return this.#nodes.nothing(offset);
     }
@@ -285,7 +292,7 @@ class Parser {
     this.#sequence('}', ['IDENTIFIER', 'ESC_IDENTIFIER', '?'], () => {
       const optional = stream.take('?') !== undefined;
       if (!stream.sync(['IDENTIFIER', 'ESC_IDENTIFIER'])) return;
-      const name = fieldName(stream.next().text);
+      const name = this.#fieldName(stream.next());
       const { offset: position } = stream.expect(':');
       fields.push({ position, name, optional, value: this.#expression() });
     });
@@ -312,6 +319,12 @@ class Parser {
     }
   }
 
+  /** Kubernetes does not have quoted names. */
+  #fieldName({ kind, text, offset }: Token): string {
+    if (kind === 'ESC_IDENTIFIER') this.#stream.problems.add(offset, "unsupported syntax: '`'");
+    return text;
+  }
+
   #literal(): Expression {
     const stream = this.#stream;
     const { offset: position } = stream.peek();
@@ -321,8 +334,4 @@ class Parser {
     if (value === undefined) stream.problems.add(position, invalidLiteral(kind));
     return { kind: 'literal', position, value: value ?? null } satisfies LiteralExpression;
   }
-}
-
-function fieldName(text: string): string {
-  return text.startsWith('`') ? text.slice(1, -1) : text;
 }

@@ -1,4 +1,11 @@
-import { CelError, type CelProgram, type CelType, compileExpression, optionalType } from '../../cel/index.ts';
+import {
+  CelError,
+  type CelProgram,
+  type CelType,
+  type CompileOptions,
+  compileExpression,
+  optionalType,
+} from '../../cel/index.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { findField } from '../structural/field-path.ts';
 import type { JsonSchema, ValidationRule } from '../structural/json-schema.ts';
@@ -35,20 +42,24 @@ export function compileRule(source: ValidationRule, schema: JsonSchema, self: Ce
   const base = { source, isTransition: false, fieldPath: typeof found === 'object' ? found.text : '' };
   if (rule.trim() === '') return base;
   const variables = { self, oldSelf: optionalOldSelf === true ? optionalType(self) : self };
-  const compiled = compile(rule, variables);
+  const compiled = compile(rule, { variables, resultTypes: ['bool'], resultProblem: () => wrongRule });
   if (typeof compiled === 'string') return { ...base, problem: compiled };
-  if (compiled.resultType !== 'bool') return { ...base, problem: 'cel expression must evaluate to a bool' };
   const usable = { ...base, program: compiled, isTransition: compiled.uses('oldSelf') };
   if (messageExpression === '') return usable;
-  const message = compile(messageExpression, variables);
-  if (typeof message === 'string') return { ...usable, messageProblem: `messageExpression ${message}` };
-  if (message.resultType === 'string') return { ...usable, message };
-  return { ...usable, messageProblem: 'messageExpression must evaluate to a string' };
+  const message = compile(messageExpression, {
+    variables,
+    resultTypes: ['string'],
+    resultProblem: () => 'must evaluate to a string',
+  });
+  if (typeof message !== 'string') return { ...usable, message };
+  return { ...usable, messageProblem: `messageExpression ${message.replace(/^program /, '')}` };
 }
 
-function compile(text: string, variables: Readonly<Record<string, CelType>>): CelProgram | string {
+const wrongRule = 'cel expression must evaluate to a bool';
+
+function compile(text: string, options: CompileOptions): CelProgram | string {
   try {
-    return compileExpression(text, { variables });
+    return compileExpression(text, { ...options, sizeRoot: 'self' });
   } catch (error) {
     if (error instanceof CelError) return error.message;
     throw error;

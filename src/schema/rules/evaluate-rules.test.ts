@@ -118,6 +118,22 @@ describe('rules of objects', () => {
       },
     ],
     [
+      'null and absent fields alike',
+      {
+        schema: spec(
+          object({ a: { type: 'string', nullable: true } }, [
+            { rule: 'has(self.a) || self.?a.hasValue()', message: 'absent' },
+            { rule: 'self.a == "x"' },
+          ]),
+        ),
+        value: { spec: { a: null } },
+        errors: [
+          'spec: Invalid value: absent',
+          'spec: Invalid value: "object": no such key: a evaluating rule: self.a == "x"',
+        ],
+      },
+    ],
+    [
       'embedded resources',
       {
         schema: spec({

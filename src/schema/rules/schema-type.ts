@@ -110,6 +110,7 @@ class ObjectSchemaType implements SchemaType, ObjectType {
   readonly kind = 'object';
   readonly name: string;
   readonly maxElements = 0;
+  readonly nullsAreAbsent = true;
   readonly #schema: JsonSchema;
   #fields: Readonly<Record<string, CelField>> | undefined;
   #minSize = 2;
