@@ -72,6 +72,7 @@ test('a list of custom types has its own order of verbs', () => {
       categories: ['all'],
       storageVersionHash: 'RDFwhYKgK0s=',
     },
+    { name: 'widgets/status', singularName: '', ...scope, kind: 'Widget', verbs: subresourceVerbs },
     {
       name: 'widgets/scale',
       singularName: '',
@@ -81,7 +82,6 @@ test('a list of custom types has its own order of verbs', () => {
       kind: 'Scale',
       verbs: subresourceVerbs,
     },
-    { name: 'widgets/status', singularName: '', ...scope, kind: 'Widget', verbs: subresourceVerbs },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { type Choice, Negotiator, notServed } from '../../codec/negotiation.ts';
+import type { Choice, Negotiator, Offer } from '../../codec/negotiation.ts';
 import { isPrettyRequested } from '../../codec/pretty.ts';
 import { routeMethodNotAllowed, routeNotFound } from '../../meta/status-error.ts';
 import {
@@ -36,7 +36,6 @@ export interface DiscoveryOptions {
 
 const ownPaths = ['/api', '/apis', '/apis/', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/version'];
 const jsonType = 'application/json';
-const onlyJson = new Negotiator([{ mediaType: jsonType }]);
 const { group, version, kind } = aggregatedTarget;
 const aggregatedParameters = `;g=${group};v=${version};as=${kind}`;
 
@@ -47,6 +46,7 @@ export class Discovery {
   #groups: readonly ServedGroup[] = [];
   readonly #documents = new Map<string, DiscoveryDocument>();
   readonly #listNegotiator: Negotiator<ObjectOffer>;
+  readonly #versionNegotiator: Negotiator<Offer>;
   /** Every document is available in JSON, and its ETag is computed from it. */
   readonly #json: ObjectEncoding;
 
@@ -55,7 +55,8 @@ export class Discovery {
     const { formats } = options;
     const [first, ...others] = formats.plainOffers;
     this.#json = first.encoding;
-    this.#listNegotiator = new Negotiator<ObjectOffer>(
+    this.#versionNegotiator = formats.negotiator([{ mediaType: jsonType }], { served: [jsonType] });
+    this.#listNegotiator = formats.negotiator<ObjectOffer>(
       [first, ...others, ...formats.plainOffers.map((offer) => ({ ...offer, target: aggregatedTarget }))],
       { listed: formats.types, served: formats.types },
     );
@@ -120,7 +121,7 @@ export class Discovery {
 
   #respondVersion(exchange: Exchange): void {
     onlyGet(exchange);
-    if (onlyJson.find(exchange.header('accept')) === undefined) throw notServed([jsonType]);
+    this.#versionNegotiator.choose(exchange.header('accept'));
     const document = this.#document('/version', () => versionInfo(this.#options.build));
     exchange.respond(200, headersOf(exchange, jsonType), document.indented(this.#json));
   }
@@ -171,7 +172,7 @@ export class Discovery {
   }
 
   #respondAggregated(exchange: Exchange, document: DiscoveryDocument, choice: Choice<ObjectOffer>): void {
-    const etag = document.entityTag(this.#json);
+    const etag = document.entityTag();
     const headers = { ...commonHeaders(exchange), etag, vary: 'Accept', 'cache-control': 'public' };
     if (exchange.header('if-none-match') === etag) {
       exchange.respond(304, headers, '');

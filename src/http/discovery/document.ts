@@ -1,4 +1,4 @@
-import { indentJson } from '../../codec/json/index.ts';
+import { encodeJson, indentJson } from '../../codec/json/index.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import type { ObjectEncoding } from '../responses/object-encoding.ts';
 import { contentHash, entityTag } from './entity-tag.ts';
@@ -29,9 +29,12 @@ export class DiscoveryDocument {
     return indentJson(this.in(json));
   }
 
-  /** Identifies the content, so it is the same for all encodings. */
-  entityTag(json: ObjectEncoding): string {
-    this.#tag ??= entityTag(contentHash(this.in(json)));
+  /** Identifies the content, so it is the same for all encodings. As in kube-apiserver, the kind is not part of it. */
+  entityTag(): string {
+    if (this.#tag === undefined) {
+      const { kind: _kind, apiVersion: _apiVersion, ...content } = this.#content as Readonly<Record<string, unknown>>;
+      this.#tag = entityTag(contentHash(Buffer.from(encodeJson(content))));
+    }
     return this.#tag;
   }
 }

@@ -37,17 +37,24 @@ const customVerbs: readonly Verb[] = [
 
 /** The document at `/api/v1` and `/apis/<group>/<version>`. */
 export function apiResourceList(groupVersion: GroupVersion, definitions: readonly ResourceDefinition[]): object {
-  const resources = definitions.flatMap((definition) => [
-    mainResource(definition),
-    ...definition.subresources.map((subresource) => subresourceEntry(definition, subresource)),
-  ]);
+  const { builtIn = [], custom = [] } = Object.groupBy(definitions, (type) => (isCustom(type) ? 'custom' : 'builtIn'));
+  const byName = builtIn.flatMap(entriesOf).sort((a, b) => byText(a.name, b.name));
+  // Custom types have their status before their scale.
+  const byResource = custom.sort((a, b) => byText(a.resource, b.resource)).flatMap(entriesOf);
   return {
     kind: 'APIResourceList',
     // In the core group this document has no apiVersion: it predates that field.
     ...(groupVersion.group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(groupVersion),
-    resources: resources.sort((a, b) => byText(a.name, b.name)),
+    resources: [...byName, ...byResource],
   };
+}
+
+function entriesOf(definition: ResourceDefinition): ApiResource[] {
+  return [
+    mainResource(definition),
+    ...definition.subresources.map((subresource) => subresourceEntry(definition, subresource)),
+  ];
 }
 
 /** The verbs of the main resource in the order of discovery documents. */

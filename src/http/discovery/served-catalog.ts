@@ -10,6 +10,10 @@ export interface ServedCatalog {
   definitions(): readonly ResourceDefinition[];
   /** The kinds that are not resources: bodies and options of subresources. */
   kinds(): readonly ServedKind[];
+  /**
+   * The group versions that kinds of all groups, such as `DeleteOptions`, belong to. By default those that have types.
+   */
+  readonly knownVersions?: readonly KnownVersion[];
   /** The built-in groups, except the core group. */
   readonly groupOrder: readonly GroupEntry[];
   /** The registered APIServices. Absent when there are none. */
@@ -28,6 +32,11 @@ export interface RegisteredVersions {
   priorities(groupVersion: GroupVersion): Priorities | undefined;
   /** The group versions of other servers. They replace those of this server. */
   remote(): readonly RemoteVersion[];
+}
+
+export interface KnownVersion extends GroupVersion {
+  /** Whether documents about custom types do not mention it. */
+  readonly serverOnly: boolean;
 }
 
 /** A group version that another server serves. */

@@ -4,7 +4,7 @@ import { builtInKinds, builtInResources, groupOrder } from '../../resources/inde
 import { customDefinition, customStatus } from '../discovery/custom-definition.conformance.ts';
 import { OpenApiDocuments } from './openapi-documents.ts';
 
-const media = { objects: ['application/json'], streams: [], patches: ['merge'] };
+const media = { objects: ['application/json'], bodies: ['*/*'], streams: [], patches: ['merge'] };
 const events = builtInResources.filter(({ resource }) => resource === 'events');
 const [coreEvents] = events as [ResourceDefinition];
 const withStatus = (definition: ResourceDefinition): ResourceDefinition => ({

@@ -1,21 +1,27 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
 import type { ResourceDefinition } from '../../registry/resource-definition.ts';
 import { contentHash } from '../discovery/entity-tag.ts';
-import type { ServedKind } from '../discovery/served-catalog.ts';
+import type { KnownVersion, ServedKind } from '../discovery/served-catalog.ts';
 import { CompressedDocument } from './compressed-document.ts';
 import { CompressedEntries } from './compressed-entries.ts';
+import type { DefinitionSources } from './definition-set.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, pathItems } from './document-contents.ts';
 import { KindIndex } from './kind-index.ts';
 import { Lazy } from './lazy.ts';
-import { openApiEntries, openApiLayout } from './openapi-document.ts';
+import { type DocumentInfo, openApiEntries, openApiLayout } from './openapi-document.ts';
 import type { PathItem, ServedMediaTypes } from './operation.ts';
-import type { OperationContext } from './resource-operations.ts';
+import { announcesDeleted, type OperationContext } from './resource-operations.ts';
 import { builtInSwagger } from './swagger-document.ts';
 
 export interface BuiltInSources {
   readonly definitions: readonly ResourceDefinition[];
   /** Kinds that are not types of resources. */
   readonly kinds: readonly ServedKind[];
+  /** See `ServedCatalog`. */
+  readonly knownVersions?: readonly KnownVersion[];
+  /** See `DocumentScope`. */
+  readonly servesIssuer: boolean;
   readonly media: ServedMediaTypes;
   readonly descriptions: Descriptions;
   /**
@@ -44,7 +50,7 @@ export class BuiltInDocuments {
   readonly #digest: string | undefined;
 
   private constructor(sources: BuiltInSources) {
-    this.kinds = new KindIndex([...sources.definitions, ...sources.kinds]);
+    this.kinds = new KindIndex([...sources.definitions, ...sources.kinds], sources.knownVersions);
     this.#sources = sources;
     this.#digest = digestOf(sources);
   }
@@ -60,11 +66,12 @@ export class BuiltInDocuments {
 
   /** Returns the document with these contents, all of which are built in. */
   openApi(contents: DocumentContents): Lazy<CompressedDocument> {
-    const { name } = contents;
+    const { name, groupVersion } = contents;
     const known = this.#openApi.get(name);
     if (known !== undefined) return known;
     const context = this.#context();
-    const document = lazyDocument(contents, { ...context, of: () => context }, this.#knownHash(name));
+    const namesVersion = groupVersion && namesLocal(groupVersion);
+    const document = lazyDocument(contents, { ...context, namesVersion, of: () => context }, this.#knownHash(name));
     this.#openApi.set(name, document);
     return document;
   }
@@ -98,22 +105,34 @@ export class BuiltInDocuments {
     return { kinds: this.kinds, descriptions, media };
   }
 
-  #isOf({ definitions, kinds, media, descriptions, sourceDigest }: BuiltInSources): boolean {
+  #isOf(sources: BuiltInSources): boolean {
+    const { definitions, kinds, media, descriptions, sourceDigest } = sources;
     const own = this.#sources;
     return (
       descriptions === own.descriptions &&
       sourceDigest === own.sourceDigest &&
+      sources.knownVersions === own.knownVersions &&
+      sources.servesIssuer === own.servesIssuer &&
       definitions.length === own.definitions.length &&
       definitions.every((definition, index) => describesSame(definition, own.definitions[index]!)) &&
       isSame(kinds, own.kinds) &&
       isSame(media.objects, own.media.objects) &&
+      isSame(media.bodies, own.media.bodies) &&
       isSame(media.streams, own.media.streams) &&
       isSame(media.patches, own.media.patches)
     );
   }
 }
 
-export interface DocumentContext extends Pick<OperationContext, 'kinds' | 'descriptions'> {
+/** A document about a version does not name the kinds of others, except those of the core group. */
+function namesLocal(local: GroupVersion): (groupVersion: GroupVersion) => boolean {
+  const isLocal = ({ group, version }: GroupVersion): boolean => group === local.group && version === local.version;
+  return (groupVersion) => isLocal(groupVersion) || (groupVersion.group === '' && groupVersion.version === 'v1');
+}
+
+export interface DocumentContext extends DefinitionSources {
+  /** See `openApiLayout`. */
+  readonly info?: DocumentInfo | undefined;
   readonly of: (definition: ResourceDefinition) => OperationContext;
 }
 
@@ -125,7 +144,7 @@ export function lazyDocument(
 ): Lazy<CompressedDocument> {
   return new Lazy(async () => {
     const entries = await CompressedEntries.of(openApiEntries(pathItems(contents, context.of), context));
-    return new CompressedDocument(openApiLayout, [entries], hash);
+    return new CompressedDocument(openApiLayout(context.info), [entries], hash);
   });
 }
 
@@ -140,22 +159,22 @@ function describesSame(one: ResourceDefinition, other: ResourceDefinition): bool
     one.namespaced === other.namespaced &&
     isSame(namesOf(one), namesOf(other)) &&
     isSame(one.subresources, other.subresources) &&
-    one.rules.returnsDeleted === other.rules.returnsDeleted
+    announcesDeleted(one) === announcesDeleted(other)
   );
 }
 
 /** Only these parts are needed, because the digest of the sources covers everything else. */
-function digestOf({ definitions, kinds, media, sourceDigest }: BuiltInSources): string | undefined {
+function digestOf({ definitions, kinds, media, sourceDigest, servesIssuer }: BuiltInSources): string | undefined {
   if (sourceDigest === undefined) return undefined;
   const types = definitions.map((definition) => [
     ...namesOf(definition),
     definition.verbs,
     definition.namespaced,
     definition.subresources.map(({ name }) => name),
-    definition.rules.returnsDeleted,
+    announcesDeleted(definition),
   ]);
   const names = kinds.map(({ group, version, kind }) => [group, version, kind]);
-  return contentHash(Buffer.from(JSON.stringify([sourceDigest, types, names, media])));
+  return contentHash(Buffer.from(JSON.stringify([sourceDigest, types, names, media, servesIssuer])));
 }
 
 function namesOf({ group, version, resource, kind }: ResourceDefinition): string[] {

@@ -50,8 +50,9 @@ export class CompressedDocument {
       paths.push(texts.paths);
       schemas.push(texts.schemas);
     }
-    const [before, between, after] = frameOf(this.#layout);
-    return Buffer.concat([before!, ...separated(paths), between!, ...separated(schemas), after!]);
+    const hasSchemas = schemas.some((text) => text.length > 0);
+    const [before, between, after = Buffer.of()] = frameOf(this.#layout, { hasSchemas });
+    return Buffer.concat([before!, ...separated(paths), between!, ...separated(schemas), after]);
   }
 
   async #protobuf(): Promise<Buffer> {
@@ -61,10 +62,10 @@ export class CompressedDocument {
   }
 }
 
-/** The JSON before, between and after the members of the two large objects. */
-function frameOf({ document }: DocumentLayout): Buffer[] {
+/** The JSON before, between and after the members of the large objects. */
+function frameOf({ document }: DocumentLayout, { hasSchemas }: { readonly hasSchemas: boolean }): Buffer[] {
   const members = { '': 0 };
-  const text = JSON.stringify(document(members, members));
+  const text = JSON.stringify(document(members, hasSchemas ? members : undefined));
   return text.split('"":0').map((piece) => Buffer.from(piece));
 }
 

@@ -33,6 +33,7 @@ export function connectOperations(subresource: SubresourceDefinition, target: Ve
     description: `connect ${method.toUpperCase()} requests to ${subresource.name} of ${kind}`,
     kind: target.kind,
     parameters: [],
+    consumes: ['*/*'],
     produces: ['*/*'],
     responses: [{ code: 200, type: 'text' }],
   }));

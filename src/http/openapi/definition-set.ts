@@ -1,15 +1,18 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { Field, Schema, StructSchema } from '../../schema/model.ts';
 import { definitionName } from './definition-name.ts';
 import { type Descriptions, describedBy, kindProperties } from './descriptions.ts';
 import { type Dialect, type JsonSchema, referenceTo } from './dialect.ts';
-import type { KindIndex } from './kind-index.ts';
+import type { GroupVersionKind, KindIndex } from './kind-index.ts';
 import type { DocumentType, PublishedType } from './published-type.ts';
 import { namedScalars, plainScalars } from './scalar-schemas.ts';
 
 export interface DefinitionSources {
   readonly kinds: KindIndex;
   readonly descriptions: Descriptions;
+  /** Selects the group versions of kinds that have several. Default: all. */
+  readonly namesVersion?: ((groupVersion: GroupVersion) => boolean) | undefined;
 }
 
 /** The definitions of one document: all types that it references, directly or through others. */
@@ -17,13 +20,15 @@ export class DefinitionSet {
   readonly #dialect: Dialect;
   readonly #kinds: KindIndex;
   readonly #descriptions: Descriptions;
+  readonly #namesVersion: (groupVersion: GroupVersion) => boolean;
   readonly #definitions = new Map<string, JsonSchema>();
   readonly #pending: DocumentType[] = [];
 
-  constructor(dialect: Dialect, { kinds, descriptions }: DefinitionSources) {
+  constructor(dialect: Dialect, { kinds, descriptions, namesVersion = () => true }: DefinitionSources) {
     this.#dialect = dialect;
     this.#kinds = kinds;
     this.#descriptions = descriptions;
+    this.#namesVersion = namesVersion;
   }
 
   /** Returns a reference to the type and adds the type to the document. */
@@ -73,9 +78,9 @@ export class DefinitionSet {
     const description = describedBy(this.#descriptions.type(type.name));
     if (type.untagged) return description;
     const members = membersOf(type);
-    const kinds = this.#kinds.kindsOf(type);
+    const kinds = this.#kindsOf(type);
     const properties = members.map((member): [string, JsonSchema] => [member.field.name, this.#property(member)]);
-    if (kinds.length > 0) properties.push(...Object.entries(kindProperties));
+    if (this.#kinds.hasKindFields(type)) properties.push(...Object.entries(kindProperties));
     const required = members.filter(({ field }) => field.required).map(({ field }) => field.name);
     return {
       ...description,
@@ -88,15 +93,19 @@ export class DefinitionSet {
     };
   }
 
+  #kindsOf(type: StructSchema): readonly GroupVersionKind[] {
+    const kinds = this.#kinds.kindsOf(type);
+    return kinds.length > 1 ? kinds.filter(this.#namesVersion) : kinds;
+  }
+
   #property({ field, owner }: Member): JsonSchema {
     const { schema, pointer = false, always = false } = field;
-    const described = this.#value(schema, { zero: always && !pointer, present: !pointer });
+    const described = withChoice(this.#value(schema, { zero: always && !pointer, present: !pointer }), field.enum);
     const defaulted = field.default !== undefined && this.#dialect === 'v3' ? { default: field.default } : {};
     return {
       ...describedBy(this.#descriptions.field(owner, field.name)),
       ...this.#wrapped(described),
       ...defaulted,
-      ...(field.enum && { enum: field.enum.toSorted() }),
       ...fieldMarkers(field),
     };
   }
@@ -157,6 +166,16 @@ function membersOf({ name, fields }: StructSchema): Member[] {
   return fields.flatMap((field) =>
     field.inline && field.schema.type === 'struct' ? membersOf(field.schema) : { field, owner: name },
   );
+}
+
+/** States the possible values: of the elements when the field is a list. */
+function withChoice(described: JsonSchema, choice: Field['enum']): JsonSchema {
+  if (choice === undefined) return described;
+  const { items } = described;
+  const listed = { enum: choice.toSorted() };
+  return items === undefined
+    ? { ...described, ...listed }
+    : { ...described, items: { ...(items as JsonSchema), ...listed } };
 }
 
 /** The Kubernetes extensions that state how clients and server merge the field. */

@@ -1,3 +1,4 @@
+import type { GroupVersion } from '../../meta/group-version.ts';
 import { APIGroup, APIGroupList, APIResourceList, APIVersions } from '../../schema/meta-types.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import type { PathItem } from './operation.ts';
@@ -10,22 +11,25 @@ interface DocumentPath {
   readonly id: string;
   readonly tag: string;
   readonly description: string;
-  readonly type: StructSchema;
+  readonly type: StructSchema | 'text';
+  readonly produces: readonly string[];
 }
 
-/** Discovery paths support JSON only. */
-function documentPath({ path, id, tag, description, type }: DocumentPath): PathItem {
+const json = ['application/json'];
+
+function textPath({ path, id, tag, description, type, produces }: DocumentPath): PathItem {
   const responses = [{ code: 200, type } as const];
-  const operation = {
-    method: 'get',
-    id,
-    tag,
-    description,
+  return {
+    path,
     parameters: [],
-    produces: ['application/json'],
-    responses,
-  } as const;
-  return { path, parameters: [], operations: [operation] };
+    operations: [{ method: 'get', id, tag, description, parameters: [], produces, responses }],
+  };
+}
+
+/** The path of a document in several media types, which are also stated as those of the missing body. */
+function documentPath(document: DocumentPath): PathItem {
+  const { operations, ...item } = textPath(document);
+  return { ...item, operations: operations.map((operation) => ({ ...operation, consumes: document.produces })) };
 }
 
 export const versionDocumentPath = documentPath({
@@ -34,40 +38,70 @@ export const versionDocumentPath = documentPath({
   tag: 'version',
   description: 'the version of the server',
   type: VersionInfo,
+  produces: json,
 });
 
-export const groupsPath = documentPath({
-  path: '/apis/',
-  id: 'getAPIVersions',
-  tag: 'apis',
-  description: 'the API groups',
-  type: APIGroupList,
+export const issuerConfigurationPath = textPath({
+  path: '/.well-known/openid-configuration/',
+  id: 'getServiceAccountIssuerOpenIDConfiguration',
+  tag: 'WellKnown',
+  description: 'the OpenID configuration of the issuer of service account tokens',
+  type: 'text',
+  produces: json,
 });
 
-export const coreVersionsPath = documentPath({
-  path: '/api/',
-  id: 'getCoreAPIVersions',
-  tag: 'core',
-  description: 'the versions of the core group',
-  type: APIVersions,
+export const issuerKeysPath = textPath({
+  path: '/openid/v1/jwks/',
+  id: 'getServiceAccountIssuerOpenIDKeyset',
+  tag: 'openid',
+  description: 'the public keys of the issuer of service account tokens',
+  type: 'text',
+  produces: ['application/jwk-set+json'],
 });
 
-export function groupPath(group: string): PathItem {
-  return documentPath({
-    path: `/apis/${group}/`,
-    id: `get${groupWord(group)}APIGroup`,
-    tag: tagOf({ group }),
-    description: 'the versions of a group',
-    type: APIGroup,
-  });
+/** The paths of discovery, in these media types. */
+export function discoveryPaths(produces: readonly string[]): DiscoveryPaths {
+  return {
+    groups: documentPath({
+      path: '/apis/',
+      id: 'getAPIVersions',
+      tag: 'apis',
+      description: 'the API groups',
+      type: APIGroupList,
+      produces,
+    }),
+    coreVersions: documentPath({
+      path: '/api/',
+      id: 'getCoreAPIVersions',
+      tag: 'core',
+      description: 'the versions of the core group',
+      type: APIVersions,
+      produces,
+    }),
+    group: (group) =>
+      documentPath({
+        path: `/apis/${group}/`,
+        id: `get${groupWord(group)}APIGroup`,
+        tag: tagOf({ group }),
+        description: 'the versions of a group',
+        type: APIGroup,
+        produces,
+      }),
+    resources: (groupVersion) =>
+      documentPath({
+        path: `${versionPath(groupVersion)}/`,
+        id: `get${groupWord(groupVersion.group)}${capitalized(groupVersion.version)}APIResources`,
+        tag: tagOf(groupVersion),
+        description: 'the resources of a version',
+        type: APIResourceList,
+        produces,
+      }),
+  };
 }
 
-export function resourcesPath(groupVersion: { group: string; version: string }): PathItem {
-  return documentPath({
-    path: `${versionPath(groupVersion)}/`,
-    id: `get${groupWord(groupVersion.group)}${capitalized(groupVersion.version)}APIResources`,
-    tag: tagOf(groupVersion),
-    description: 'the resources of a version',
-    type: APIResourceList,
-  });
+export interface DiscoveryPaths {
+  readonly groups: PathItem;
+  readonly coreVersions: PathItem;
+  readonly group: (group: string) => PathItem;
+  readonly resources: (groupVersion: GroupVersion) => PathItem;
 }

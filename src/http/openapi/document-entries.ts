@@ -2,9 +2,9 @@ import { encodeJson } from '../../codec/json/index.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { FieldWriter } from './gnostic-fields.ts';
 
-/** The parts of a document other than its paths and schemas. */
+/** The parts of a document other than its paths and schemas. Documents without schemas do not mention them. */
 export interface DocumentLayout {
-  readonly document: (paths: object, schemas: object) => object;
+  readonly document: (paths: object, schemas: object | undefined) => object;
   /** Like `document`, with nothing but the paths and schemas. */
   readonly fragment: (paths: object, schemas: object) => object;
   /** Describes the protobuf encoding. */

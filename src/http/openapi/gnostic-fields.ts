@@ -1,4 +1,5 @@
 import type { Writer } from 'protobufjs/minimal.js';
+import { encodeYaml } from '../../codec/yaml/index.ts';
 
 /**
  * The building blocks that describe the protobuf encoding of OpenAPI documents (that of the gnostic project): how each
@@ -42,10 +43,10 @@ export function repeated(element: FieldWriter): FieldWriter {
   };
 }
 
-/** A value of any type, which the messages carry as YAML. JSON is YAML. */
+/** A value of any type, which the messages carry as YAML. */
 export function any(number: number): FieldWriter {
   const yaml = string(2);
-  return message(number, (writer, value) => yaml(writer, JSON.stringify(value) as never));
+  return message(number, (writer, value) => yaml(writer, encodeYaml(value) as never));
 }
 
 /** A JSON object with free keys: a repeated message of name and value. */

@@ -8,6 +8,7 @@ import {
   DeleteOptions,
   ListMeta,
   Status,
+  WatchEvent,
 } from '../../schema/meta-types.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import type { ServedKind } from '../discovery/served-catalog.ts';
@@ -16,26 +17,36 @@ export interface GroupVersionKind extends GroupVersion {
   readonly kind: string;
 }
 
-/** Kinds that belong to v1 in every group. */
+/** Kinds that belong to v1 of the core group. */
 const sharedKinds = { Status, APIGroup, APIGroupList, APIResourceList, APIVersions };
 
-/** The types that are kinds, which have `kind` and `apiVersion`, with their group, version and kind names. */
+/** Kinds that belong to every version. */
+const kindsOfAllVersions = { DeleteOptions, WatchEvent };
+
+/** The types that are kinds, with their group, version and kind names. */
 export class KindIndex {
   readonly #kinds = new Map<string, GroupVersionKind[]>();
   readonly #types = new Map<string, StructSchema>();
   readonly #lists = new Map<string, StructSchema>();
 
-  constructor(kinds: Iterable<ServedKind>) {
+  /** `versions` are those of the kinds that belong to all versions. By default the versions of the other kinds. */
+  constructor(kinds: Iterable<ServedKind>, versions?: readonly GroupVersion[]) {
     for (const served of kinds) this.#add(served.schema, served);
     for (const [kind, schema] of Object.entries(sharedKinds)) this.#add(schema, { group: '', version: 'v1', kind });
-    for (const { group, version } of this.#servedVersions()) {
-      this.#add(DeleteOptions, { group, version, kind: 'DeleteOptions' });
+    for (const { group, version } of versions ?? this.#servedVersions()) {
+      for (const [kind, schema] of Object.entries(kindsOfAllVersions)) this.#add(schema, { group, version, kind });
     }
   }
 
-  /** Empty for a type that is not a kind. */
+  /** Whether objects of the type have `kind` and `apiVersion`. Events of a watch do not, although they are a kind. */
+  hasKindFields(type: StructSchema): boolean {
+    return type !== WatchEvent && this.#kinds.has(type.name);
+  }
+
+  /** Sorted. Empty for a type that is not a kind. */
   kindsOf(type: StructSchema): readonly GroupVersionKind[] {
-    return this.#kinds.get(type.name) ?? [];
+    const kinds = this.#kinds.get(type.name) ?? [];
+    return kinds.length > 1 ? kinds.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)) : kinds;
   }
 
   typeOf(kind: GroupVersionKind): StructSchema | undefined {
@@ -64,9 +75,9 @@ export class KindIndex {
     else if (!kinds.some((known) => keyOf(known) === keyOf(named))) kinds.push(named);
   }
 
-  #servedVersions(): Iterable<GroupVersion> {
+  #servedVersions(): readonly GroupVersion[] {
     const kinds = [...this.#kinds.values()].flat();
-    return new Map(kinds.map((kind) => [`${kind.group}/${kind.version}`, kind])).values();
+    return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.version}`, kind])).values()];
   }
 }
 

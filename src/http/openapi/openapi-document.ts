@@ -11,17 +11,24 @@ const securitySchemes = {
   BearerToken: { type: 'apiKey', description: 'A bearer token', name: 'authorization', in: 'header' },
 };
 
-/** An OpenAPI 3.0 document. */
-export const openApiLayout: DocumentLayout = {
-  document: (paths, schemas) => ({
-    openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: apiRelease },
-    paths,
-    components: { schemas, securitySchemes },
-  }),
-  fragment: (paths, schemas) => ({ paths, components: { schemas } }),
-  fields: openApiFields,
-};
+export interface DocumentInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** An OpenAPI 3.0 document. One with a title of its own does not mention authentication. */
+export function openApiLayout(info?: DocumentInfo): DocumentLayout {
+  return {
+    document: (paths, schemas) => ({
+      openapi: '3.0.0',
+      info: info ?? { title: 'Kubernetes', version: apiRelease },
+      paths,
+      components: { ...(schemas !== undefined && { schemas }), ...(info === undefined && { securitySchemes }) },
+    }),
+    fragment: (paths, schemas) => ({ paths, components: { schemas } }),
+    fields: openApiFields,
+  };
+}
 
 /** The entries of a self-contained OpenAPI 3.0 document for some of the paths. */
 export function* openApiEntries(items: Iterable<PathItem>, sources: DefinitionSources): Steps<DocumentEntries> {
@@ -42,7 +49,7 @@ function pathItem({ parameters, operations }: PathItem, definitions: DefinitionS
 }
 
 function operation(entry: Operation, definitions: DefinitionSet): object {
-  const { tag, description, id, parameters, body, action, kind } = entry;
+  const { tag, description, id, parameters, body, consumes = [], action, kind } = entry;
   return {
     tags: [tag],
     description,
@@ -50,7 +57,7 @@ function operation(entry: Operation, definitions: DefinitionSet): object {
     ...(parameters.length > 0 && { parameters: parameters.map(writtenParameter) }),
     ...(body !== undefined && {
       requestBody: {
-        content: content(body.mediaTypes, definitions.reference(body.type)),
+        content: content(consumes, definitions.reference(body.type)),
         ...(body.required && { required: true }),
       },
     }),

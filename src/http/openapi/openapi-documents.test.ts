@@ -17,8 +17,8 @@ interface Document {
   readonly components: { readonly schemas: Record<string, Json> };
 }
 
-const media = { objects: ['application/json', 'proto'], streams: [], patches: ['merge', 'strategic'] };
-const customMedia = { objects: ['application/json'], streams: [], patches: ['merge'] };
+const media = { objects: ['application/json', 'proto'], bodies: ['*/*'], streams: [], patches: ['merge', 'strategic'] };
+const customMedia = { objects: ['application/json'], bodies: ['application/json'], streams: [], patches: ['merge'] };
 
 /** The documents of a set of types that can be replaced. Records what is written. */
 class ChangingDocuments {
@@ -150,7 +150,7 @@ describe('custom types', () => {
     const item = (await both.swagger()).paths['/apis/ex.io/v1/namespaces/{namespace}/widgets/{name}'];
     expect(item).toMatchObject({
       get: { produces: customMedia.objects },
-      put: { consumes: customMedia.objects },
+      put: { consumes: customMedia.bodies },
       patch: { consumes: customMedia.patches },
     });
     expect((await both.swagger()).paths['/api/v1/nodes/{name}']).toMatchObject({ get: { produces: media.objects } });

@@ -8,16 +8,22 @@ import { CompressedEntries } from './compressed-entries.ts';
 import type { Descriptions } from './descriptions.ts';
 import { type DocumentContents, documentContents, pathItems } from './document-contents.ts';
 import { Lazy } from './lazy.ts';
+import type { DocumentInfo } from './openapi-document.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import { addRemoteFragments, type RemoteOpenApiDocuments } from './remote-swagger.ts';
 import type { OperationContext } from './resource-operations.ts';
+import { ownParameters } from './resource-paths.ts';
 import { customSwagger, swaggerLayout } from './swagger-document.ts';
 
 export interface DocumentSources {
   readonly catalog: ServedCatalog;
   readonly media: ServedMediaTypes;
+  /** See `DocumentScope`. Default: false. */
+  readonly servesIssuer?: boolean;
   /** The media types of custom types. */
   readonly customMedia: ServedMediaTypes;
+  /** The title of documents about custom types. See `openApiLayout`. */
+  readonly customInfo?: DocumentInfo;
   readonly descriptions: Descriptions;
   /** Identifies the program. See `BuiltInSources`. */
   readonly sourceDigest?: string;
@@ -94,11 +100,14 @@ export class OpenApiDocuments {
   #refreshBuiltIn(catalog: ServedCatalog): BuiltInDocuments {
     const definitions = catalog.definitions().filter((definition) => !isCustom(definition));
     if (this.#builtIn !== undefined && isSame(definitions, this.#builtInDefinitions)) return this.#builtIn;
-    const { media, descriptions, sourceDigest } = this.#sources;
+    const { media, descriptions, sourceDigest, servesIssuer = false } = this.#sources;
+    const { knownVersions } = catalog;
     this.#builtInDefinitions = definitions;
     this.#builtIn = BuiltInDocuments.of({
       definitions,
       kinds: catalog.kinds(),
+      ...(knownVersions !== undefined && { knownVersions }),
+      servesIssuer,
       media,
       descriptions,
       ...(sourceDigest !== undefined && { sourceDigest }),
@@ -109,7 +118,9 @@ export class OpenApiDocuments {
 
   #refresh(catalog: ServedCatalog, builtIn: BuiltInDocuments): void {
     const before = this.#documents;
-    const documents = documentContents(servedGroups(catalog)).map((contents) => {
+    const { media, servesIssuer = false } = this.#sources;
+    const served = { groups: servedGroups(catalog), discovery: media.objects, servesIssuer };
+    const documents = documentContents(served).map((contents) => {
       const known = before.get(contents.name);
       return known !== undefined && isSame(known.definitions, contents.definitions)
         ? known
@@ -138,6 +149,7 @@ export class OpenApiDocuments {
 
   #lazySwagger(documents: ReadonlyMap<string, BuiltDocuments>): Lazy<CompressedDocument> {
     const builtIn = this.#builtInDefinitions;
+    const context = this.#context(this.#builtIn!);
     const builtInFragment = this.#builtIn!.swagger([...documents.values()].flatMap(({ fixed }) => fixed));
     const custom = [...documents.values()].filter(({ definitions }) => definitions.some(isCustom));
     const { remote } = this.#sources;
@@ -147,18 +159,20 @@ export class OpenApiDocuments {
       const fragments = [await builtInFragment.get()];
       for (const document of custom) fragments.push(await document.customSwagger.get());
       if (remote !== undefined) await addRemoteFragments(fragments, remote, isBuiltIn);
-      return new CompressedDocument(swaggerLayout, fragments);
+      const own = builtIn.flatMap((definition) => ownParameters(definition, context));
+      return new CompressedDocument(swaggerLayout(own), fragments);
     });
   }
 
   #context({ kinds }: BuiltInDocuments): DocumentContext {
-    const { media, customMedia, descriptions } = this.#sources;
+    const { catalog, media, customMedia, customInfo, descriptions } = this.#sources;
     const types = { kinds, descriptions };
+    const serverOnly = new Set(catalog.knownVersions?.filter((known) => known.serverOnly).map(({ group }) => group));
     const of = (definition: ResourceDefinition): OperationContext => ({
       ...types,
       media: isCustom(definition) ? customMedia : media,
     });
-    return { ...types, of };
+    return { ...types, info: customInfo, namesVersion: ({ group }) => !serverOnly.has(group), of };
   }
 }
 

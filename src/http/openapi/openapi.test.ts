@@ -9,12 +9,13 @@ const everyResource = [...builtInResources, ...optionalResources];
 
 const media = {
   objects: ['application/json'],
+  bodies: ['*/*'],
   streams: ['application/json;stream=watch'],
   patches: ['application/merge-patch+json'],
 };
 const catalog = { generation: 1, definitions: () => everyResource, kinds: () => builtInKinds, groupOrder };
 const loadDescriptions = () => Promise.resolve(builtInDescriptions);
-const openApi = new OpenApi({ catalog, media, customMedia: media, loadDescriptions });
+const openApi = new OpenApi({ catalog, media, servesIssuer: true, customMedia: media, loadDescriptions });
 
 async function get(
   url: string,
@@ -152,8 +153,11 @@ describe('the Swagger document', () => {
   });
 
   test('describes the options of a subresource', () => {
-    const { parameters } = swagger.paths['/api/v1/namespaces/{namespace}/pods/{name}/log']! as unknown as Operation;
-    expect(parameters).toContainEqual({
+    const { parameters } = swagger.paths['/api/v1/namespaces/{namespace}/pods/{name}/log']! as {
+      parameters: readonly { $ref: string }[];
+    };
+    const { $ref } = parameters.find(({ $ref: reference }) => reference?.startsWith('#/parameters/follow-'))!;
+    expect(resolve(swagger, $ref)).toEqual({
       name: 'follow',
       in: 'query',
       type: 'boolean',
@@ -199,7 +203,11 @@ describe('the OpenAPI documents', async () => {
       ...Object.keys(versions).map((v) => `${group}/${v}`),
     ]);
     expect(Object.keys(urls)).toEqual(
-      ['api', 'api/v1', 'apis', 'version', ...versions.map((name) => `apis/${name}`)].toSorted(),
+      [
+        '.well-known/openid-configuration',
+        'openid/v1/jwks',
+        ...['api', 'api/v1', 'apis', 'version', ...versions.map((name) => `apis/${name}`)],
+      ].toSorted(),
     );
   });
 

@@ -6,6 +6,7 @@ import type { Exchange, ResponseHeaders } from '../exchange.ts';
 import { commonHeaders } from '../render.ts';
 import type { CompressedDocument, DocumentEncoding } from './compressed-document.ts';
 import type { Descriptions } from './descriptions.ts';
+import type { DocumentInfo } from './openapi-document.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import type { ServedMediaTypes } from './operation.ts';
 import type { RemoteOpenApiDocuments } from './remote-swagger.ts';
@@ -13,8 +14,12 @@ import type { RemoteOpenApiDocuments } from './remote-swagger.ts';
 export interface OpenApiOptions {
   readonly catalog: ServedCatalog;
   readonly media: ServedMediaTypes;
+  /** See `DocumentScope`. Default: false. */
+  readonly servesIssuer?: boolean;
   /** The media types of custom types. */
   readonly customMedia: ServedMediaTypes;
+  /** The title of documents about custom types. See `openApiLayout`. */
+  readonly customInfo?: DocumentInfo;
   /** Called on the first request for a document. Most servers never need the descriptions. */
   readonly loadDescriptions: () => Promise<Descriptions>;
   /** Identifies the program. See `BuiltInSources`. */

@@ -20,17 +20,28 @@ export interface Operation {
   readonly kind?: GroupVersionKind;
   readonly parameters: readonly Parameter[];
   readonly body?: Body;
+  /** The media types of the body. Undefined when the document states none. */
+  readonly consumes?: readonly string[];
   readonly produces: readonly string[];
   /** The responses besides 401, which every operation has. */
   readonly responses: readonly Response[];
 }
 
-export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection' | 'connect';
+export type Action =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'watchlist'
+  | 'post'
+  | 'put'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | 'connect';
 
 export interface Body {
   readonly type: DocumentType;
   readonly required: boolean;
-  readonly mediaTypes: readonly string[];
 }
 
 export interface Response {
@@ -42,7 +53,9 @@ export interface Response {
 /** The media types of objects that the server reads and writes. */
 export interface ServedMediaTypes {
   readonly objects: readonly string[];
-  /** The media types of watches, with parameters. */
+  /** The media types of request bodies, as documents state them. */
+  readonly bodies: readonly string[];
+  /** The media types of watches, with parameters. Empty when documents state none. */
   readonly streams: readonly string[];
   readonly patches: readonly string[];
 }

@@ -9,8 +9,8 @@ export interface Parameter {
   readonly description?: string;
   readonly required?: boolean;
   /**
-   * Whether the parameter is written in the operation itself. Old clients expect that for some parameters, and others
-   * differ in text from type to type. All other parameters are written once per document where the dialect allows it.
+   * Whether the parameter is written where it is used. Old clients expect that for some parameters, and names differ
+   * from type to type. All other parameters are written once per document where the dialect allows it.
    */
   readonly inline?: boolean;
 }
@@ -44,7 +44,8 @@ const dryRun: Parameter = {
   ...query('dryRun', 'string', '`All` does everything but keep the result.'),
   inline: true,
 };
-const fieldManager = query('fieldManager', 'string', 'Who makes the change. Required to apply.');
+const fieldManager = query('fieldManager', 'string', 'Who makes the change.');
+const patchFieldManager = query('fieldManager', 'string', 'Who makes the change. Required to apply.');
 const fieldValidation: Parameter = {
   ...query('fieldValidation', 'string', 'What to do about unknown and duplicate fields: `Ignore`, `Warn` or `Strict`.'),
   inline: true,
@@ -52,7 +53,7 @@ const fieldValidation: Parameter = {
 const force = query('force', 'boolean', 'When applying, take over fields that belong to others.');
 
 export const writeParameters = [dryRun, fieldManager, fieldValidation];
-export const patchParameters = [...writeParameters, force];
+export const patchParameters = [dryRun, patchFieldManager, fieldValidation, force];
 
 const gracePeriodSeconds = query(
   'gracePeriodSeconds',
@@ -77,9 +78,18 @@ const continueParameter = query('continue', 'string', 'The token of the previous
 const fieldSelector = query('fieldSelector', 'string', 'Only objects whose fields match.');
 const labelSelector = query('labelSelector', 'string', 'Only objects whose labels match.');
 const limit = query('limit', 'integer', 'At most so many objects; the answer has a token for the rest.');
-const resourceVersion = query('resourceVersion', 'string', 'How fresh the answer must be, or where a watch begins.');
+export const resourceVersion = query(
+  'resourceVersion',
+  'string',
+  'How fresh the answer must be, or where a watch begins.',
+);
 const resourceVersionMatch = query('resourceVersionMatch', 'string', 'How `resourceVersion` is meant for a list.');
 const sendInitialEvents = query('sendInitialEvents', 'boolean', 'Begin a watch with the objects that there are.');
+const shardSelector = query(
+  'shardSelector',
+  'string',
+  'For lists that are divided into shards. The server ignores it.',
+);
 const timeoutSeconds = query('timeoutSeconds', 'integer', 'How long the request may last.');
 
 export const listParameters = [
@@ -91,6 +101,7 @@ export const listParameters = [
   resourceVersion,
   resourceVersionMatch,
   sendInitialEvents,
+  shardSelector,
   timeoutSeconds,
   query('watch', 'boolean', 'Follow the changes instead of listing the objects.'),
 ];
@@ -103,31 +114,31 @@ export const deleteCollectionParameters = [
   resourceVersion,
   resourceVersionMatch,
   sendInitialEvents,
+  shardSelector,
   timeoutSeconds,
   ...deleteParameters,
 ];
 
-/** The parameters that operations of Swagger 2.0 refer to by name, instead of repeating them. */
+/** The parameters that all types use. Operations of Swagger 2.0 refer to them by name, instead of repeating them. */
 export const sharedParameters: readonly Parameter[] = [
   namespaceParameter,
   pathParameter,
   pretty,
+  ...writeParameters,
   ...patchParameters,
   ...listParameters,
   ...deleteParameters,
 ].filter(({ inline }) => !inline);
 
-/** The fields of an options kind, which are query parameters of its subresource. */
+/**
+ * The fields of an options kind, which are query parameters of its subresource. A time is not described, as in
+ * kube-apiserver.
+ */
 export function optionParameters({ name: owner, fields }: StructSchema, descriptions: Descriptions): Parameter[] {
-  return fields.map(({ name, schema }) => {
+  return fields.flatMap(({ name, schema }): Parameter | [] => {
     const value = schema.type === 'list' ? schema.items : schema;
     const type = value.type === 'scalar' ? plainScalars[value.kind]?.schema.type : undefined;
-    return {
-      name,
-      in: 'query',
-      type: typeof type === 'string' ? type : 'string',
-      ...describedBy(descriptions.field(owner, name)),
-      inline: true,
-    };
+    if (typeof type !== 'string') return [];
+    return { name, in: 'query', type, ...describedBy(descriptions.field(owner, name)) };
   });
 }

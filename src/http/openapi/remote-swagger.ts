@@ -43,7 +43,7 @@ export async function addRemoteFragments(
   for (const { group, version, content } of sources) {
     try {
       const fragment = await CompressedEntries.of(remoteEntries(await content(), taken));
-      await fragment.protobuf(swaggerLayout);
+      await fragment.protobuf(swaggerLayout([]));
       await inTurns(noteDefinitions((await fragment.texts()).schemas, taken));
       fragments.push(fragment);
     } catch (error) {

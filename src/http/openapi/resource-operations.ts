@@ -1,8 +1,9 @@
 import type { ResourceDefinition, Verb } from '../../registry/resource-definition.ts';
 import { DeleteOptions, Patch, Status } from '../../schema/meta-types.ts';
+import { isCustom } from '../discovery/served-catalog.ts';
 import type { Descriptions } from './descriptions.ts';
 import type { GroupVersionKind, KindIndex } from './kind-index.ts';
-import type { Action, Method, Operation, Response, ServedMediaTypes } from './operation.ts';
+import type { Action, Body, Method, Operation, Response, ServedMediaTypes } from './operation.ts';
 import { operationId, tagOf } from './operation-id.ts';
 import {
   deleteCollectionParameters,
@@ -10,6 +11,7 @@ import {
   listParameters,
   type Parameter,
   patchParameters,
+  resourceVersion,
   writeParameters,
 } from './parameters.ts';
 import type { DocumentType } from './published-type.ts';
@@ -96,10 +98,18 @@ const verbOperations: Readonly<Record<VerbWithoutWatch, VerbOperation>> = {
   },
 };
 
+/** kube-apiserver describes some operations of custom types in another way. */
+const customOperations: Readonly<Partial<Record<VerbWithoutWatch, Partial<VerbOperation>>>> = {
+  get: { parameters: [resourceVersion] },
+  patch: { codes: [200] },
+  deletecollection: { parameters: listParameters },
+};
+
 export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, context: OperationContext): Operation {
   const { definition, suffix, kind } = target;
   const { group, version, namespaced } = definition;
-  const { method, action, word, description, parameters, codes } = verbOperations[verb];
+  const own = isCustom(definition) ? customOperations[verb] : undefined;
+  const { method, action, word, description, parameters, codes } = { ...verbOperations[verb], ...own };
   const { objects, streams } = context.media;
   const responseType = responseTypeOf(verb, target);
   return {
@@ -127,15 +137,38 @@ export function verbOperation(verb: VerbWithoutWatch, target: VerbTarget, contex
 function responseTypeOf(verb: VerbWithoutWatch, { definition, type, list }: VerbTarget): DocumentType | undefined {
   if (verb === 'list') return list;
   if (verb === 'deletecollection') return Status;
-  if (verb === 'delete') return definition.rules.returnsDeleted ? type : Status;
+  if (verb === 'delete') return announcesDeleted(definition) ? type : Status;
   return type;
 }
 
-function requestBody(verb: VerbWithoutWatch, { type }: VerbTarget, media: ServedMediaTypes): Pick<Operation, 'body'> {
-  if (verb === 'get' || verb === 'list') return {};
-  if (verb === 'patch') return { body: { type: Patch, required: true, mediaTypes: media.patches } };
-  if (verb === 'delete' || verb === 'deletecollection') {
-    return { body: { type: DeleteOptions, required: false, mediaTypes: media.objects } };
+/** Whether documents say that DELETE responds with the object. */
+export function announcesDeleted({ rules }: ResourceDefinition): boolean {
+  return rules.returnsDeleted && rules.announcesDeleted !== false;
+}
+
+/** The body and its media types. Those of built-in types are also stated where there is no body. */
+function requestBody(
+  verb: VerbWithoutWatch,
+  target: VerbTarget,
+  { bodies, patches }: ServedMediaTypes,
+): Pick<Operation, 'body' | 'consumes'> {
+  const body = bodyOf(verb, target);
+  if (body === undefined) return isCustom(target.definition) ? {} : { consumes: bodies };
+  return { body, consumes: verb === 'patch' ? patches : bodies };
+}
+
+function bodyOf(verb: VerbWithoutWatch, { definition, type }: VerbTarget): Body | undefined {
+  switch (verb) {
+    case 'get':
+    case 'list':
+      return undefined;
+    case 'patch':
+      return { type: Patch, required: true };
+    case 'delete':
+      return { type: DeleteOptions, required: false };
+    case 'deletecollection':
+      return isCustom(definition) ? undefined : { type: DeleteOptions, required: false };
+    default:
+      return type && { type, required: true };
   }
-  return type === undefined ? {} : { body: { type, required: true, mediaTypes: media.objects } };
 }

@@ -1,5 +1,4 @@
 import type { ResourceDefinition, SubresourceDefinition, Verb } from '../../registry/resource-definition.ts';
-import type { StructSchema } from '../../schema/model.ts';
 import { isCustom } from '../discovery/served-catalog.ts';
 import { connectOperations, isConnection, isProxy } from './connect-operations.ts';
 import type { Operation, PathItem } from './operation.ts';
@@ -12,8 +11,10 @@ import {
   pathParameter,
   pretty,
 } from './parameters.ts';
+import { pathItem } from './path-item.ts';
 import { customKinds, type DocumentType } from './published-type.ts';
 import { type OperationContext, type VerbTarget, verbOperation } from './resource-operations.ts';
+import { watchPaths } from './watch-paths.ts';
 
 const collectionVerbs = ['list', 'create', 'deletecollection'] as const;
 const itemVerbs = ['get', 'update', 'delete', 'patch'] as const;
@@ -42,13 +43,15 @@ export function resourcePaths(definition: ResourceDefinition, context: Operation
   const operations = <V extends Verb & Parameters<typeof verbOperation>[0]>(wanted: readonly V[]): Operation[] =>
     wanted.filter((verb) => verbs.includes(verb)).map((verb) => verbOperation(verb, target, context));
   const items: PathItem[] = [
-    { path: collection, parameters: shared, operations: operations(collectionVerbs) },
-    { ...item, operations: operations(itemVerbs) },
+    pathItem(collection, shared, operations(collectionVerbs)),
+    pathItem(item.path, item.parameters, operations(itemVerbs)),
     ...definition.subresources.flatMap((subresource) =>
       subresourcePaths(subresource, { definition, type: types.object, item, context }),
     ),
   ];
   if (namespaced && verbs.includes('list')) items.push(allNamespaces(target, `${base}/${resource}`, context));
+  if (verbs.includes('watch') && !isCustom(definition))
+    items.push(...watchPaths({ target, base, media: context.media }));
   return items.filter((candidate) => candidate.operations.length > 0);
 }
 
@@ -74,7 +77,7 @@ function allNamespaces(target: VerbTarget, path: string, context: OperationConte
     kind: definition.kind,
     suffix: 'ForAllNamespaces',
   });
-  return { path, parameters: [pretty], operations: [{ ...verbOperation('list', target, context), id }] };
+  return pathItem(path, [pretty], [{ ...verbOperation('list', target, context), id }]);
 }
 
 interface Parent {
@@ -92,20 +95,24 @@ function subresourcePaths(subresource: SubresourceDefinition, parent: Parent): P
   const ofKind = isSame ? undefined : context.kinds.typeOf(kind);
   const target: VerbTarget = { definition, suffix, kind, type: isSame ? parent.type : ofKind };
   const path = `${item.path}/${subresource.name}`;
+  const options = subresourceOptions(subresource, definition, context);
   if (!isSame && isConnection(subresource)) {
-    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...optionsOf(ofKind, context)];
-    const direct = { path, parameters, operations: connectOperations(subresource, target, suffix) };
+    const parameters = [...item.parameters.filter(({ name }) => name !== 'pretty'), ...options];
+    const direct = pathItem(path, parameters, connectOperations(subresource, target, suffix));
     if (!isProxy(subresource)) return [direct];
     const operations = connectOperations(subresource, target, `${suffix}WithPath`);
-    return [direct, { path: `${path}/{path}`, parameters: [...parameters, pathParameter], operations }];
+    return [direct, pathItem(`${path}/{path}`, [...parameters, pathParameter], operations)];
   }
   const operations = subresourceVerbs
     .filter((verb) => subresource.verbs.includes(verb))
     .map((verb) => verbOperation(verb, target, context));
-  if (!isText(subresource, definition)) return [{ path, parameters: item.parameters, operations }];
-  const optionsKind = { ...gvk(definition), kind: `${definition.kind}${suffix}Options` };
-  const options = optionsOf(context.kinds.typeOf(optionsKind), context);
-  return [{ path, parameters: [...item.parameters, ...options], operations: operations.map(asText) }];
+  if (!isText(subresource, definition)) return [pathItem(path, item.parameters, operations)];
+  return [pathItem(path, [...item.parameters, ...options], operations.map(asText))];
+}
+
+/** The parameters of all subresources that have options. Only the type itself uses them. */
+export function ownParameters(definition: ResourceDefinition, context: OptionsContext): Parameter[] {
+  return definition.subresources.flatMap((subresource) => subresourceOptions(subresource, definition, context));
 }
 
 /**
@@ -117,11 +124,22 @@ function isText({ kind, verbs }: SubresourceDefinition, definition: ResourceDefi
 }
 
 function asText(operation: Operation): Operation {
-  return { ...operation, produces: ['text/plain'], responses: [{ code: 200, type: 'text' }] };
+  return { ...operation, produces: ['text/plain', ...operation.produces], responses: [{ code: 200, type: 'text' }] };
 }
 
-/** The query parameters of a connection. A proxy also has a path parameter with the name of one of them. */
-function optionsOf(type: StructSchema | undefined, { descriptions }: OperationContext): Parameter[] {
+type OptionsContext = Pick<OperationContext, 'kinds' | 'descriptions'>;
+
+/**
+ * The query parameters of a connection or of a text. A proxy also has a path parameter with the name of one of them.
+ */
+function subresourceOptions(
+  subresource: SubresourceDefinition,
+  definition: ResourceDefinition,
+  { kinds, descriptions }: OptionsContext,
+): Parameter[] {
+  const { kind, optionsKind = kind, groupVersion = gvk(definition) } = subresource;
+  if (optionsKind === definition.kind || !optionsKind.endsWith('Options')) return [];
+  const type = kinds.typeOf({ ...groupVersion, kind: optionsKind });
   return type === undefined ? [] : optionParameters(type, descriptions);
 }
 

@@ -12,15 +12,18 @@ const patchTypes = [
 
 /** The media types of built-in types. */
 export function servedMediaTypes(formats: ObjectFormats): ServedMediaTypes {
-  return { objects: formats.types, streams: formats.streamTypes, patches: patchTypes };
+  const patches = formats.supports('cbor') ? [...patchTypes, 'application/apply-patch+cbor'] : patchTypes;
+  return { objects: formats.types, bodies: ['*/*'], streams: formats.streamTypes, patches };
 }
 
-/** Custom types have no protobuf form and no strategic merge patches. */
+/** Custom types have no protobuf form and no strategic merge patches. Their documents do not mention streams. */
 export function customMediaTypes(formats: ObjectFormats): ServedMediaTypes {
   const served = mediaTypes.filter(({ encoding }) => encoding !== 'protobuf' && formats.supports(encoding));
+  const objects = served.map(({ names: [name] }) => name);
   return {
-    objects: served.map(({ names: [name] }) => name),
-    streams: served.flatMap(({ stream }) => stream?.errorName ?? []),
+    objects,
+    bodies: objects,
+    streams: [],
     patches: patchTypes.filter((type) => type !== strategicPatch),
   };
 }

@@ -1,30 +1,43 @@
 import type { Steps } from '../../meta/turns.ts';
 import { DeleteOptions, ListMeta, ObjectMeta, Patch, Status } from '../../schema/meta-types.ts';
 import { apiRelease } from '../discovery/version-info.ts';
+import { definitionName } from './definition-name.ts';
 import { DefinitionSet, type DefinitionSources } from './definition-set.ts';
-import type { JsonSchema } from './dialect.ts';
+import { type JsonSchema, referenceTo } from './dialect.ts';
 import { type DocumentEntries, type DocumentLayout, entriesOf } from './document-entries.ts';
 import { swaggerFields } from './gnostic-v2.ts';
-import { type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
+import { type Body, type Operation, type PathItem, type Response, responseDescriptions } from './operation.ts';
 import { type Parameter, sharedParameters } from './parameters.ts';
+import { namedParameters, parameterReference, sharedName, swaggerParameter } from './shared-parameters.ts';
 
-const parameters = Object.fromEntries(sharedParameters.map((parameter) => [parameter.name, written(parameter)]));
 const BearerToken = { description: 'A bearer token', type: 'apiKey', name: 'authorization', in: 'header' };
 
-/** The Swagger 2.0 document, which covers everything that is served. */
-export const swaggerLayout: DocumentLayout = {
-  document: (paths, definitions) => ({
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version: apiRelease },
-    paths,
-    definitions,
-    parameters,
-    securityDefinitions: { BearerToken },
-    security: [{ BearerToken: [] }],
-  }),
-  fragment: (paths, definitions) => ({ paths, definitions }),
-  fields: swaggerFields,
-};
+/** The bodies that all types use. */
+const sharedBodies = new Map([
+  [DeleteOptions.name, bodyParameter({ required: false }, referenceTo(definitionName(DeleteOptions.name), 'v2'))],
+  [Patch.name, bodyParameter({ required: true }, referenceTo(definitionName(Patch.name), 'v2'))],
+]);
+
+/** The Swagger 2.0 document, which covers everything that is served. It has these parameters besides the common ones. */
+export function swaggerLayout(own: readonly Parameter[]): DocumentLayout {
+  const parameters = namedParameters([
+    ...[...sharedParameters, ...own].map(swaggerParameter),
+    ...sharedBodies.values(),
+  ]);
+  return {
+    document: (paths, definitions) => ({
+      swagger: '2.0',
+      info: { title: 'Kubernetes', version: apiRelease },
+      paths,
+      ...(definitions !== undefined && { definitions }),
+      parameters,
+      securityDefinitions: { BearerToken },
+      security: [{ BearerToken: [] }],
+    }),
+    fragment: (paths, definitions) => ({ paths, definitions }),
+    fields: swaggerFields,
+  };
+}
 
 /** Returns the part of the document about the built-in types, including all types that custom ones refer to. */
 export function* builtInSwagger(items: Iterable<PathItem>, sources: DefinitionSources): Steps<DocumentEntries> {
@@ -67,15 +80,12 @@ class SwaggerWriter {
   }
 
   #operation(operation: Operation): object {
-    const { description, body, produces, tag, id, responses, action, kind } = operation;
+    const { description, body, consumes, produces, tag, id, responses, action, kind } = operation;
     const parameters = operation.parameters.map(parameterOrReference);
-    if (body !== undefined) {
-      const schema = this.definitions.reference(body.type);
-      parameters.unshift({ name: 'body', in: 'body', ...(body.required && { required: true }), schema });
-    }
+    if (body !== undefined) parameters.unshift(this.#body(body));
     return {
       description,
-      ...(body !== undefined && { consumes: body.mediaTypes }),
+      ...(consumes !== undefined && { consumes }),
       produces,
       schemes: ['https'],
       tags: [tag],
@@ -85,6 +95,12 @@ class SwaggerWriter {
       ...(action !== undefined && { 'x-kubernetes-action': action }),
       ...(kind !== undefined && { 'x-kubernetes-group-version-kind': kind }),
     };
+  }
+
+  #body(body: Body): JsonSchema {
+    const schema = this.definitions.reference(body.type);
+    const shared = sharedBodies.get(body.type.name);
+    return shared === undefined ? bodyParameter(body, schema) : { $ref: `#/parameters/${sharedName(shared)}` };
   }
 
   #responses(responses: readonly Response[]): object {
@@ -100,9 +116,9 @@ class SwaggerWriter {
 }
 
 function parameterOrReference(parameter: Parameter): JsonSchema {
-  return parameter.inline ? written(parameter) : { $ref: `#/parameters/${parameter.name}` };
+  return parameter.inline ? swaggerParameter(parameter) : parameterReference(parameter);
 }
 
-function written({ inline: _inline, ...parameter }: Parameter): JsonSchema {
-  return { uniqueItems: true, ...parameter };
+function bodyParameter({ required }: Pick<Body, 'required'>, schema: JsonSchema): JsonSchema {
+  return { name: 'body', in: 'body', ...(required && { required }), schema };
 }

@@ -16,7 +16,7 @@ const { builtInKinds, groupOrder } = resources;
 /** Resources that are off by default are described as well. */
 const { optionalResources = [] } = resources as { readonly optionalResources?: readonly ResourceDefinition[] };
 const definitions = [...resources.builtInResources, ...optionalResources];
-const media = { objects: ['application/json'], streams: [], patches: [] };
+const media = { objects: ['application/json'], bodies: ['*/*'], streams: [], patches: [] };
 const catalog = { generation: 1, definitions: () => definitions, kinds: () => builtInKinds, groupOrder };
 const documents = new OpenApiDocuments({ catalog, media, customMedia: media, descriptions: builtInDescriptions });
 const stored = await documents.swagger();

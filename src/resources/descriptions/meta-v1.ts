@@ -207,5 +207,10 @@ export const metaV1: TypeTexts = {
     causes: 'The individual causes, for instance one for each invalid field.',
     retryAfterSeconds: 'Seconds to wait before the request is repeated.',
   },
+  WatchEvent: {
+    '': 'A change that a watch reports.',
+    type: 'What happened: ADDED, MODIFIED, DELETED, BOOKMARK or ERROR.',
+    object: 'The object after the change. A deletion has its last state, and an error has a Status.',
+  },
   Time: { '': 'A time in RFC 3339 with seconds, such as `2024-05-01T10:30:00Z`.' },
 };
