@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { cacheFolder, root } from '../../scripts/output-folders.ts';
 
 export interface Bundle {
   /** Path of the bundled `crash-writer.ts`. */
@@ -15,10 +16,7 @@ export interface Bundle {
  * and the test also covers how a bundle finds its worker.
  */
 export async function bundleWriter(): Promise<Bundle> {
-  const root = join(import.meta.dirname, '..', '..');
-  const cache = join(root, 'node_modules', '.cache');
-  await mkdir(cache, { recursive: true });
-  const directory = await mkdtemp(join(cache, 'keelson-crash-'));
+  const directory = await mkdtemp(join(cacheFolder, 'crash-'));
   await build({
     entryPoints: {
       'crash-writer': join(import.meta.dirname, 'crash-writer.ts'),

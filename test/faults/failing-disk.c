@@ -1,6 +1,7 @@
 /*
  * Loaded before the C library (LD_PRELOAD): makes the disk of the store fail, or answer nothing, as the file says that
- * FAILING_DISK names. It holds `stall`, or the name of an error; with anything else, all is well.
+ * FAILING_DISK names. It holds `stall`, the name of an error, or `sync` if only syncs fail; with anything else, all is
+ * well.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,7 +24,7 @@ static int is_store(int fd) {
 }
 
 /* 0 if the disk works, otherwise the error. */
-static int fault(int fd) {
+static int fault(int fd, int is_sync) {
   const char *control = getenv("FAILING_DISK");
   if (control == NULL || !is_store(fd)) return 0;
   for (;;) {
@@ -34,6 +35,7 @@ static int fault(int fd) {
     syscall(SYS_close, file);
     text[length < 0 ? 0 : length] = 0;
     if (strncmp(text, "EIO", 3) == 0) return EIO;
+    if (strncmp(text, "sync", 4) == 0) return is_sync ? EIO : 0;
     if (strncmp(text, "EROFS", 5) == 0) return EROFS;
     if (strncmp(text, "ENOSPC", 6) == 0) return ENOSPC;
     if (strncmp(text, "stall", 5) != 0) return 0;
@@ -41,46 +43,46 @@ static int fault(int fd) {
   }
 }
 
-#define FAIL(fd)              \
-  do {                        \
-    int error = fault(fd);    \
-    if (error != 0) {         \
-      errno = error;          \
-      return -1;              \
-    }                         \
+#define FAIL(fd, is_sync)              \
+  do {                                 \
+    int error = fault(fd, is_sync);    \
+    if (error != 0) {                  \
+      errno = error;                   \
+      return -1;                       \
+    }                                  \
   } while (0)
 
 ssize_t write(int fd, const void *bytes, size_t count) {
-  FAIL(fd);
+  FAIL(fd, 0);
   return syscall(SYS_write, fd, bytes, count);
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
-  FAIL(fd);
+  FAIL(fd, 0);
   return syscall(SYS_pwrite64, fd, bytes, count, offset);
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
-  FAIL(fd);
+  FAIL(fd, 0);
   return syscall(SYS_pwrite64, fd, bytes, count, offset);
 }
 
 int fsync(int fd) {
-  FAIL(fd);
+  FAIL(fd, 1);
   return (int)syscall(SYS_fsync, fd);
 }
 
 int fdatasync(int fd) {
-  FAIL(fd);
+  FAIL(fd, 1);
   return (int)syscall(SYS_fdatasync, fd);
 }
 
 int ftruncate(int fd, off_t length) {
-  FAIL(fd);
+  FAIL(fd, 0);
   return (int)syscall(SYS_ftruncate, fd, length);
 }
 
 int ftruncate64(int fd, off64_t length) {
-  FAIL(fd);
+  FAIL(fd, 0);
   return (int)syscall(SYS_ftruncate, fd, length);
 }

@@ -41,22 +41,25 @@ async function isSound({ disk, dataDir }: Started): Promise<void> {
 }
 
 const failures = [
-  { state: 'ENOSPC', message: 'database or disk is full' },
-  { state: 'EROFS', message: 'the disk of the store has failed: disk I/O error' },
-  { state: 'EIO', message: 'the disk of the store has failed: disk I/O error' },
+  { state: 'ENOSPC', messages: ['is full', 'database or disk is full', 'Free space'] },
+  { state: 'EROFS', messages: ['has failed', 'disk I/O error', 'log of the kernel'] },
+  { state: 'EIO', messages: ['has failed', 'disk I/O error', 'log of the kernel'] },
 ] as const;
+/** The age at which the result of a check is not used again. */
+const resultAge = 500;
 
 describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () => {
   it('that is full, has become read-only or fails refuses writes, and nothing else, until it works again', async () => {
     const server = await start();
-    const { disk, api } = server;
-    for (const { state, message } of failures) {
+    const { disk, api, dataDir } = server;
+    for (const { state, messages } of failures) {
       const names = ['a', 'b'].map((name) => `${name}-${state.toLowerCase()}`);
       disk.set(state);
       for (const name of names) {
         const { status, body } = await create(api, name);
         expect(body, state).toMatchObject({ kind: 'Status', reason: 'ServiceUnavailable', code: 503 });
-        expect(body.message).toContain(message);
+        for (const text of [...messages, join(dataDir, 'store', 'storage.sqlite')])
+          expect(body.message).toContain(text);
         expect(status).toBe(503);
       }
       await becomes(api, '/readyz', 500);
@@ -73,6 +76,36 @@ describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () 
     expect((await api.get(`${configMaps}/before`)).status).toBe(200);
     disk.set('works');
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await works(server, 'after');
+    await isSound(server);
+  });
+
+  it('whose syncs fail is not ready, with and without writes, until a sync succeeds', async () => {
+    const server = await start();
+    const { disk, api, dataDir } = server;
+    const staysUnready = async (): Promise<void> => {
+      const begun = performance.now();
+      do {
+        expect((await api.get('/readyz')).status).toBe(500);
+      } while (performance.now() - begun < 3 * resultAge);
+    };
+    // No write has failed yet.
+    disk.set('sync');
+    await becomes(api, '/readyz', 500);
+    await staysUnready();
+    const { text } = await api.get('/readyz/etcd-readiness');
+    for (const part of [join(dataDir, 'store', 'storage.sqlite'), 'has failed', 'log of the kernel']) {
+      expect(text).toContain(part);
+    }
+    expect((await create(api, 'refused')).body).toMatchObject({
+      code: 503,
+      message: expect.stringContaining('failed'),
+    });
+    // This changes nothing, so it succeeds without a sync.
+    expect((await create(api, 'before')).status).toBe(409);
+    await staysUnready();
+    expect((await api.get(`${configMaps}/refused`)).status).toBe(404);
+    disk.set('works');
     await works(server, 'after');
     await isSound(server);
   });

@@ -9,8 +9,8 @@ const hasCompiler = process.platform === 'linux' && spawnSync('cc', ['--version'
 /** Whether disk failures can be simulated on this machine. This requires Linux and a C compiler. */
 export const canFail = hasCompiler;
 
-/** With `stall`, disk operations block until the state changes. */
-export type DiskState = 'works' | 'EIO' | 'EROFS' | 'ENOSPC' | 'stall';
+/** With `stall`, disk operations block until the state changes. With `sync`, writes succeed, but syncs fail. */
+export type DiskState = 'works' | 'sync' | 'EIO' | 'EROFS' | 'ENOSPC' | 'stall';
 
 /** A server whose disk can fail. */
 export class FailingDisk {

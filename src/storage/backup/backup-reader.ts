@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type Database from 'better-sqlite3';
+import { fileFailure } from '../file-failure.ts';
 import { StorageError, type StoredEntry } from '../storage.ts';
 import { EntryDigest } from './entry-digest.ts';
-import { readFailure, StoreReader } from './store-reader.ts';
+import { StoreReader } from './store-reader.ts';
 
 /** The metadata of a backup. */
 export interface BackupSummary {
@@ -53,7 +54,7 @@ export class BackupReader {
       this.summary = this.#readSummary();
     } catch (error) {
       this.close();
-      throw readFailure(error, file);
+      throw fileFailure(error, file);
     }
   }
 
@@ -81,7 +82,7 @@ export class BackupReader {
       this.files();
       return this.summary;
     } catch (error) {
-      throw readFailure(error, this.#file);
+      throw fileFailure(error, this.#file);
     }
   }
 

@@ -25,6 +25,8 @@ function* examineFile({ database }: StoreReader): Generator<StructuralDamage> {
 }
 
 function* examineMeta(store: StoreReader): Generator<StructuralDamage> {
+  const problem = store.metaProblem();
+  if (problem !== undefined) yield { area: 'history', text: problem };
   const [compacted, swept] = [store.meta('compacted'), store.meta('swept')];
   if (!isRevision(compacted) || !isRevision(swept) || swept > compacted) {
     yield { area: 'history', text: `history is removed up to ${swept} of ${compacted}, which cannot be` };

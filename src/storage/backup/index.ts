@@ -5,9 +5,10 @@
  * Values are opaque bytes: the caller checks whether they are objects.
  */
 export { recoverDatabase } from '../embedded/database.ts';
+export { fileFailure } from '../file-failure.ts';
 export { BackupReader, type BackupSummary } from './backup-reader.ts';
 export { examineStructure, type StructuralDamage } from './examine-structure.ts';
 export { replaceFile } from './replace-file.ts';
 export { type RestoreReport, restoreBackup } from './restore-backup.ts';
-export { readFailure, StoreReader } from './store-reader.ts';
+export { StoreReader } from './store-reader.ts';
 export { type BackupReport, writeBackup } from './write-backup.ts';

@@ -1,17 +1,18 @@
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { syncDirectory } from '../embedded/durable-directory.ts';
+import { fileFailure } from '../file-failure.ts';
 
 /**
  * Creates a file atomically, even when the process is killed or the machine fails. `write` gets the path of an empty
- * file that only its owner can read.
+ * file that only its owner can read. Errors of SQLite and of the operating system are thrown as a `StorageError`.
  */
 export function replaceFile<T>(path: string, write: (partial: string) => T): T {
   const target = resolve(path);
-  removeLeftovers(target);
   const partial = `${target}.${process.pid}.partial`;
-  closeSync(openSync(partial, 'wx', 0o600));
   try {
+    removeLeftovers(target);
+    closeSync(openSync(partial, 'wx', 0o600));
     const result = write(partial);
     sync(partial);
     renameSync(partial, target);
@@ -19,7 +20,7 @@ export function replaceFile<T>(path: string, write: (partial: string) => T): T {
     return result;
   } catch (error) {
     rmSync(partial, { force: true });
-    throw error;
+    throw fileFailure(error, target);
   }
 }
 

@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, statSync } from 'node:f
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { openDatabase } from '../embedded/database.ts';
+import { MetaTable } from '../embedded/meta-table.ts';
 import { replacedStoreFile, restoredFile } from '../embedded/restored-store.ts';
 import { StorageError } from '../storage.ts';
 import { type BackupReader, type BackupSummary, dropBackupTables, verifyEntries } from './backup-reader.ts';
@@ -80,7 +81,7 @@ function makeStore(partial: string, { file, summary, revision }: MakeStoreOption
     database
       .transaction(() => {
         dropBackupTables(database);
-        database.prepare("UPDATE meta SET value = ? WHERE name IN ('compacted', 'swept')").run(revision);
+        new MetaTable(database).set({ compacted: revision, swept: revision });
       })
       .immediate();
   } finally {

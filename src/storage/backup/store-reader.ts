@@ -2,8 +2,20 @@ import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { checkFormat } from '../embedded/database.ts';
 import { entryOf } from '../embedded/entry-of.ts';
-import { toVersion, type VersionRow } from '../embedded/history-table.ts';
+import {
+  damagedVersion,
+  type HistoryRow,
+  HistoryTable,
+  type KeyRow,
+  rowColumns,
+  versionOf,
+  type WholeRow,
+} from '../embedded/history-table.ts';
+import { integrity } from '../embedded/integrity.ts';
+import { type MetaName, MetaTable } from '../embedded/meta-table.ts';
+import type { Version } from '../embedded/packed-versions.ts';
 import { readRedoLog } from '../embedded/redo-log.ts';
+import { fileFailure } from '../file-failure.ts';
 import { StorageError, type StoredEntry } from '../storage.ts';
 
 const maxWaitMs = 10_000;
@@ -19,16 +31,23 @@ export class StoreReader {
   readonly revision: number;
   /** History up to this revision has been removed. */
   readonly compacted: number;
-  readonly #checksum: string;
+  readonly #file: string;
+  readonly #meta: MetaTable;
+  /** Reads the rows, with all checks. Undefined for a store of an earlier release. */
+  readonly #history: HistoryTable | undefined;
+  readonly #oldColumns: string;
 
   /**
    * Throws `Unavailable` when the file does not exist or cannot be opened, and `Corrupt` when it is not a store in a
    * supported format.
    */
   constructor(file: string) {
+    this.#file = file;
     this.database = openForReading(file);
     try {
-      if (checkFormat(this.database, file) === 0) throw new StorageError('Corrupt', `${file} is not a store`);
+      const format = checkFormat(this.database, file);
+      if (format === 0) throw new StorageError('Corrupt', `${file} is not a store`);
+      this.#meta = new MetaTable(this.database);
       this.#waitForCommits(`${file}-redo`);
       // The first read determines the state that the transaction sees.
       this.database.exec('BEGIN');
@@ -36,36 +55,52 @@ export class StoreReader {
       this.revision = Math.max(this.#latest(), this.compacted, this.meta('filling') ?? 0);
       const columns = this.database.pragma('table_info(history)') as { readonly name: string }[];
       // Stores of earlier releases have no checksums.
-      this.#checksum = columns.some(({ name }) => name === 'checksum') ? 'checksum' : 'NULL';
+      const checksum = columns.some(({ name }) => name === 'checksum') ? 'checksum' : 'NULL';
+      this.#oldColumns = `rev, key, create_rev, prev_rev, NULL, ${checksum}, value`;
+      this.#history = columns.some(({ name }) => name === 'row_checksum') ? new HistoryTable(this.database) : undefined;
     } catch (error) {
       this.database.close();
-      throw readFailure(error, file);
+      throw fileFailure(error, file);
     }
   }
 
-  meta(name: string): number | undefined {
-    return this.database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck().get(name);
+  /** A number of the store, which may be damaged: see `metaProblem`. */
+  meta(name: MetaName): number | undefined {
+    return this.#meta.unchecked(name);
+  }
+
+  /** What is damaged in the numbers of the store. */
+  metaProblem(): string | undefined {
+    return this.#meta.problem();
   }
 
   /** The number of keys that have a value. */
   count(): number {
-    return (
-      this.database
-        .prepare<[], number>(`SELECT count(*) FROM (${newest('rev')})`)
-        .pluck()
-        .get() ?? 0
-    );
+    const count = `SELECT count(*) FROM (${newest('rev')})`;
+    return this.#orFailure(() => this.database.prepare<[], number>(count).pluck().get() ?? 0);
   }
 
-  /** The newest entry of every key that is not deleted, in the order of their revisions. */
+  /**
+   * The newest entry of every key that is not deleted, in the order of their revisions. Throws `Corrupt` when the
+   * numbers of the store are damaged. Damaged rows are corrupt entries.
+   */
   *entries(): Generator<StoredEntry> {
-    yield* this.#read(newest(`key, rev, create_rev, value, ${this.#checksum}`));
+    const history = this.#history;
+    if (history === undefined) {
+      yield* this.#read(newest(this.#oldColumns));
+      return;
+    }
+    this.#orFailure(() => this.#meta.get('compacted'));
+    for (const row of this.#orFailure(() => newestRows(history))) {
+      const version = this.#orFailure(() => history.read(row));
+      if (version !== undefined) yield entryOf(row.key, version);
+    }
   }
 
   /** Yields every value that still exists, including replaced ones, in the order of their revisions. */
   *versions(): Generator<StoredEntry> {
-    const all = `SELECT key, rev, create_rev, value, ${this.#checksum} FROM history ORDER BY rev`;
-    yield* this.#read(all);
+    const columns = this.#history === undefined ? this.#oldColumns : rowColumns;
+    yield* this.#read(`SELECT ${columns} FROM history ORDER BY rev`);
   }
 
   close(): void {
@@ -89,13 +124,43 @@ export class StoreReader {
   }
 
   *#read(select: string): Generator<StoredEntry> {
-    const rows = this.database.prepare<[], [key: unknown, ...VersionRow]>(select).raw();
-    for (const [key, ...row] of rows.iterate()) {
-      const version = toVersion(row);
-      if (version !== undefined) yield entryOf(String(key), version);
+    const rows = this.database.prepare<[], HistoryRow>(select).raw().iterate();
+    try {
+      for (;;) {
+        const next = this.#orFailure(() => rows.next());
+        if (next.done) return;
+        const version = this.#versionOf(next.value);
+        if (version !== undefined) yield entryOf(String(next.value[1]), version);
+      }
+    } finally {
+      rows.return?.();
+    }
+  }
+
+  #versionOf(row: HistoryRow): Version | undefined {
+    if (this.#history?.isWhole(row) === false) return damagedVersion(Number(row[0]), integrity.rowChanged);
+    return versionOf(row as WholeRow);
+  }
+
+  /** Other files may be written while this one is read, so failures to read it name it here. */
+  #orFailure<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw fileFailure(error, this.#file);
     }
   }
 }
+
+/** The newest row of every key, in the order of the revisions. */
+function newestRows(history: HistoryTable): KeyRow[] {
+  const range = { start: '', end: lastKey, revision: Number.MAX_SAFE_INTEGER, limit: -1 };
+  const revisionOf = ({ byKey, byVersion }: KeyRow): number => Math.max(byKey ?? 0, byVersion ?? 0);
+  return history.keys(range).rows.sort((a, b) => revisionOf(a) - revisionOf(b));
+}
+
+/** No key begins with this character. */
+const lastKey = '\u{10ffff}';
 
 /** Rows without a value and without a create revision are deletions. */
 const newest = (columns: string): string =>
@@ -105,13 +170,15 @@ const newest = (columns: string): string =>
 function openForReading(file: string): Database.Database {
   // SQLite would only report that it cannot open the file.
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new StorageError('Unavailable', `${file} does not exist`);
-  if (found.size === 0) throw new StorageError('Corrupt', `${file} is empty`);
+  if (found === undefined) throw new StorageError('Unavailable', `${file} does not exist. Check the path`);
+  if (found.isDirectory()) throw new StorageError('Unavailable', `${file} is a directory, and a file is needed`);
+  if (found.size === 0)
+    throw new StorageError('Corrupt', `${file} is empty: restore a backup, or remove it if it never had objects`);
   try {
     rollBack(file);
     return new Database(file, { readonly: true, timeout: 5000 });
   } catch (error) {
-    throw readFailure(error, file);
+    throw fileFailure(error, file);
   }
 }
 
@@ -128,11 +195,4 @@ function rollBack(file: string): void {
   } finally {
     database.close();
   }
-}
-
-/** Converts an error of SQLite to a `StorageError` that names the file. */
-export function readFailure(error: unknown, file: string): unknown {
-  if (!(error instanceof Database.SqliteError)) return error;
-  const isCorrupt = /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(error.code);
-  return new StorageError(isCorrupt ? 'Corrupt' : 'Unavailable', `${file}: ${error.message}`, { cause: error });
 }

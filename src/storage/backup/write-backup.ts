@@ -3,11 +3,13 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { createStore, setPageLayout } from '../embedded/database.ts';
 import { HistoryTable } from '../embedded/history-table.ts';
+import { MetaTable } from '../embedded/meta-table.ts';
+import { fileFailure } from '../file-failure.ts';
 import { StorageError, type StoredEntry } from '../storage.ts';
 import { BackupReader, type BackupSummary, createBackupTables, sealOf } from './backup-reader.ts';
 import { EntryDigest } from './entry-digest.ts';
 import { replaceFile } from './replace-file.ts';
-import { readFailure, StoreReader } from './store-reader.ts';
+import { StoreReader } from './store-reader.ts';
 
 export interface WriteBackupOptions {
   /** The file of the store. A server may be using it. */
@@ -55,7 +57,7 @@ export function writeBackup(options: WriteBackupOptions): BackupReport {
       }
     });
   } catch (error) {
-    throw readFailure(error, options.store);
+    throw fileFailure(error, options.store);
   } finally {
     source.close();
   }
@@ -99,7 +101,7 @@ function fill(database: Database.Database, source: StoreReader, options: WriteBa
     time: new Date().toISOString(),
     release: options.release,
   };
-  database.prepare("UPDATE meta SET value = ? WHERE name IN ('compacted', 'swept')").run(summary.revision);
+  new MetaTable(database).set({ compacted: summary.revision, swept: summary.revision });
   const note = database.prepare('INSERT INTO backup VALUES (?, ?)');
   const { revision: _, ...notes } = { ...summary, seal: sealOf(summary) };
   for (const [name, value] of Object.entries(notes)) note.run(name, value);

@@ -107,6 +107,7 @@ export function describeWatches({ emptied, large }: SuiteStores, traits: Storage
       });
       // Whether the abort comes before or after the stream is established depends on the backend.
       await watching.catch((error: unknown) => expect(error).toBe(reason));
+      await expect.poll(() => calls).toBe(1);
       const witness = await new Recorder().watch(storage, { prefix: '/', after });
       await put(storage, '/c', { text: 'c' });
       await witness.until(3);

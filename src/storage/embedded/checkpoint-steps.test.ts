@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from './database.ts';
 import type { NewRow } from './history-table.ts';
+import { rowChecksumOf } from './integrity.ts';
 import { temporaryDirectory } from './temporary-directory.conformance.ts';
 
 const count = 400;
@@ -15,7 +16,7 @@ test('after a power failure, the database has the state of the log, whatever has
   const durable = (await stat(log)).size;
   // Written while the step syncs the log.
   update(300, count, 'not durable');
-  await vi.waitUntil(async () => (await readFile(file)).includes(filledWith('copied')), { timeout: 30_000 });
+  await vi.waitUntil(async () => (await readFile(file)).includes(filledWith('copied')));
   const copy = await copyStore(directory);
   await truncate(join(copy, 'storage.sqlite-wal'), durable);
   const { database } = open(copy);
@@ -28,7 +29,7 @@ test('the log is complete, whatever has been copied', async () => {
   const former = await copyStore(directory);
   update(0, 300, 'copied');
   update(300, count, 'latest');
-  await vi.waitUntil(async () => (await readFile(file)).includes(filledWith('copied')), { timeout: 30_000 });
+  await vi.waitUntil(async () => (await readFile(file)).includes(filledWith('copied')));
   await copyFile(join(directory, 'storage.sqlite-wal'), join(former, 'storage.sqlite-wal'));
   expect(counts(open(former).database)).toEqual({ copied: 300, latest: 100 });
 });
@@ -86,10 +87,14 @@ async function openFilled(): Promise<Filled> {
   const opened = open(directory);
   const { database, checkpoints } = opened;
   database.pragma('synchronous = NORMAL');
-  const insert = database.prepare("INSERT INTO history VALUES (?, 'key ' || ?, 1, 0, NULL, ?)");
+  const insert = database.prepare('INSERT INTO history VALUES (?, ?, 1, 0, ?, NULL, ?)');
   const change = database.prepare('UPDATE history SET value = ? WHERE rev = ?');
   database.transaction(() => {
-    for (let rev = 1; rev <= count; rev += 1) insert.run(rev, rev, filledWith('old'));
+    for (let rev = 1; rev <= count; rev += 1) {
+      const key = `key ${rev}`;
+      const checksum = rowChecksumOf({ revision: rev, key, createRevision: 1, previousRevision: 0 });
+      insert.run(rev, key, checksum, filledWith('old'));
+    }
   })();
   database.pragma('wal_checkpoint(TRUNCATE)');
   return {

@@ -1,4 +1,8 @@
 import type Database from 'better-sqlite3';
+import { HistoryTable } from './history-table.ts';
+import { LegacyRows } from './legacy-rows.ts';
+import { MetaTable } from './meta-table.ts';
+import { ObsoleteRowSearch } from './obsolete-rows.ts';
 import type { SweepReply, VacuumReply, VacuumRequest } from './protocol.ts';
 
 // Each step is one transaction, which blocks writers for a few milliseconds.
@@ -15,36 +19,30 @@ const reserveRatio = 0.1;
  */
 export class CompactionSteps {
   readonly #database: Database.Database;
-  readonly #read: Database.Statement<[string], number>;
-  readonly #write: Database.Statement<[number, string], never>;
+  readonly #meta: MetaTable;
+  readonly #legacy: LegacyRows;
   readonly #probe: Database.Statement<[], never>;
-  readonly #deleteReplaced: Database.Statement<[number, number], never>;
-  readonly #deleteTombstones: Database.Statement<[number, number], never>;
+  readonly #obsolete: ObsoleteRowSearch;
+  readonly #delete: Database.Statement<[number], never>;
 
   constructor(database: Database.Database) {
     this.#database = database;
-    this.#read = database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
-    this.#write = database.prepare('UPDATE meta SET value = ? WHERE name = ?');
+    this.#meta = new MetaTable(database);
+    this.#legacy = new LegacyRows(database, this.#meta);
     this.#probe = database.prepare(
       "INSERT INTO meta VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = 1 - value",
     );
-    // A row is obsolete when a row at or below the compacted revision replaced it, or when it is a deletion at or below
-    // it.
-    this.#deleteReplaced = database.prepare(
-      'DELETE FROM history WHERE rev IN (SELECT prev_rev FROM history WHERE rev > ? AND rev <= ? AND prev_rev > 0)',
-    );
-    this.#deleteTombstones = database.prepare(
-      'DELETE FROM history WHERE rev > ? AND rev <= ? AND value IS NULL AND create_rev = 0',
-    );
+    this.#obsolete = new ObsoleteRowSearch(database, new HistoryTable(database));
+    this.#delete = database.prepare('DELETE FROM history WHERE rev = ?');
   }
 
   compacted(): number {
-    return this.#read.get('compacted') ?? 0;
+    return this.#meta.get('compacted') ?? 0;
   }
 
-  /** Whether rows remain to be swept. */
+  /** Whether rows remain to be swept, or to get their checksums. */
   pending(): boolean {
-    return this.#swept() < this.compacted();
+    return this.#swept() < this.compacted() || this.#legacy.remain();
   }
 
   /**
@@ -56,22 +54,34 @@ export class CompactionSteps {
   }
 
   mark(revision: number): void {
-    if (revision > this.compacted()) this.#write.run(revision, 'compacted');
+    if (revision > this.compacted()) this.#meta.set({ compacted: revision });
   }
 
+  /** Stores that the revision has been reached. */
+  reached(latest: number): void {
+    if (latest > (this.#meta.get('latest') ?? 0)) this.#meta.set({ latest });
+  }
+
+  /** Throws `Corrupt` at a damaged row. It and all later ones are kept with what they replaced, until it is repaired. */
   sweep(): SweepReply {
-    const compacted = this.compacted();
-    const from = this.#swept();
-    const through = Math.min(from + maxSweepRevisions, compacted);
-    if (from < through) {
-      this.#database
-        .transaction(() => {
-          this.#deleteReplaced.run(from, through);
-          this.#deleteTombstones.run(from, through);
-          this.#write.run(through, 'swept');
-        })
-        .immediate();
+    // Before anything is deleted, so that no row is examined without its checksum.
+    if (this.#legacy.remain()) {
+      this.#legacy.complete();
+      return { done: false };
     }
+    const compacted = this.compacted();
+    const after = this.#swept();
+    const through = Math.min(after + maxSweepRevisions, compacted);
+    if (after >= through) return { done: true };
+    const found = this.#database
+      .transaction(() => {
+        const obsolete = this.#obsolete.find({ after, through });
+        for (const revision of obsolete.revisions) this.#delete.run(revision);
+        this.#meta.set({ swept: obsolete.through });
+        return obsolete;
+      })
+      .immediate();
+    if (found.damage) throw found.damage;
     return { done: through >= compacted };
   }
 
@@ -103,7 +113,7 @@ export class CompactionSteps {
   }
 
   #swept(): number {
-    return this.#read.get('swept') ?? 0;
+    return this.#meta.get('swept') ?? 0;
   }
 
   #number(pragma: string): number {

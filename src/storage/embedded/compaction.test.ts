@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { put, remove } from '../conformance/fixture.conformance.ts';
 import { openDatabase } from './database.ts';
+import { MetaTable } from './meta-table.ts';
 import { openTemporaryStorage, temporaryDirectory } from './temporary-directory.conformance.ts';
 
 const all = { start: '/', end: '0' };
@@ -87,7 +88,7 @@ test('continues after a restart where the previous process stopped', async () =>
   await storage.close();
   // The state after a crash between the mark and the sweep.
   const { database, close } = openDatabase(directory);
-  database.prepare('UPDATE meta SET value = ? WHERE name = ?').run(second, 'compacted');
+  new MetaTable(database).set({ compacted: second });
   close();
   const again = await openTemporaryStorage({ directory });
   expect(again.compactedRevision()).toBe(second);
@@ -111,6 +112,109 @@ test('a store may be closed in the middle of a compaction', async () => {
   expect(new Set(entries.map(({ value }) => String(value)))).toEqual(new Set(keys));
   expect(again.latestRevision()).toBe(last);
 });
+
+describe('a damaged row', () => {
+  interface DamagedRow {
+    readonly what: string;
+    readonly statement: string;
+    readonly message: string;
+  }
+  // Revisions: /a 1, /b 2, /a 3, /c 4, deletion of /c 5, /a 6.
+  const cases: readonly DamagedRow[] = [
+    {
+      what: 'names the only row of another key as the one that it replaces',
+      statement: 'UPDATE history SET prev_rev = 2 WHERE rev = 3',
+      message: 'damaged at revision 3: the row of /a does not match its checksum',
+    },
+    {
+      what: 'names a row that does not exist',
+      statement: 'UPDATE history SET prev_rev = 4099 WHERE rev = 3',
+      message: 'damaged at revision 3: the row of /a does not match its checksum',
+    },
+    {
+      what: 'names no row',
+      statement: 'UPDATE history SET prev_rev = 0 WHERE rev = 3',
+      message: 'damaged at revision 3: the row of /a does not match its checksum',
+    },
+    {
+      what: 'names a row, although it creates its key',
+      statement: 'UPDATE history SET prev_rev = 2 WHERE rev = 4',
+      message: 'damaged at revision 4: the row of /c does not match its checksum',
+    },
+    {
+      what: 'is a deletion of another key',
+      statement: "UPDATE history SET key = '/b' WHERE rev = 5",
+      message: 'damaged at revision 5: the row of /b does not match its checksum',
+    },
+    {
+      what: 'has another key',
+      statement: "UPDATE history SET key = '/b' WHERE rev = 1",
+      message: 'damaged at revision 1: the row of /b does not match its checksum',
+    },
+    {
+      what: 'is missing',
+      statement: 'DELETE FROM history WHERE rev = 3',
+      message: 'damaged at revision 3: the row is missing',
+    },
+  ];
+
+  test.each(cases)('that $what ends the compaction before anything of another key is deleted', async (damage) => {
+    const directory = await temporaryDirectory();
+    const storage = await openTemporaryStorage({ directory });
+    const a1 = await put(storage, '/a', { text: '1' });
+    await put(storage, '/b', { text: 'only' });
+    const a2 = await put(storage, '/a', { text: '2', expected: a1 });
+    const c1 = await put(storage, '/c', { text: '1' });
+    await remove(storage, '/c', c1);
+    await put(storage, '/a', { text: '3', expected: a2 });
+    await storage.close();
+    const before = await readFile(join(directory, 'storage.sqlite'));
+    execute(directory, damage.statement);
+
+    const damaged = await openTemporaryStorage({ directory });
+    // The first row of /a is obsolete unless the damage is before the row that replaced it.
+    const kept = rows(directory).filter((revision) => revision !== a1);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await expect(damaged.compact(6)).rejects.toMatchObject({
+        code: 'Corrupt',
+        message: expect.stringContaining(`${join(directory, 'storage.sqlite')} is ${damage.message}`),
+      });
+    }
+    expect(rows(directory)).toEqual(expect.arrayContaining(kept));
+    expect(damaged.compactedRevision()).toBe(6);
+    await damaged.close();
+
+    // Everything is there when the page is repaired, and then the compaction continues.
+    await writeFile(join(directory, 'storage.sqlite'), before);
+    const repaired = await openTemporaryStorage({ directory });
+    const { entries } = await repaired.range(all);
+    expect(entries.map(({ key, value }) => [key, String(value)])).toEqual([
+      ['/a', '3'],
+      ['/b', 'only'],
+    ]);
+    await repaired.compact(6);
+    expect(rows(directory)).toEqual([2, 6]);
+  });
+
+  test('does not keep the rows before it', async () => {
+    const directory = await temporaryDirectory();
+    const storage = await openTemporaryStorage({ directory });
+    const a1 = await put(storage, '/a', { text: '1' });
+    const a2 = await put(storage, '/a', { text: '2', expected: a1 });
+    const a3 = await put(storage, '/a', { text: '3', expected: a2 });
+    await storage.close();
+    execute(directory, 'UPDATE history SET prev_rev = 9 WHERE rev = 3');
+    const damaged = await openTemporaryStorage({ directory });
+    await expect(damaged.compact(a3)).rejects.toMatchObject({ code: 'Corrupt' });
+    expect(rows(directory)).toEqual([a2, a3]);
+  });
+});
+
+function execute(directory: string, statement: string): void {
+  const database = new Database(join(directory, 'storage.sqlite'));
+  database.exec(statement);
+  database.close();
+}
 
 function rows(directory: string): number[] {
   const database = new Database(join(directory, 'storage.sqlite'), { readonly: true });

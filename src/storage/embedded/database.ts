@@ -1,18 +1,23 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { fileFailure } from '../file-failure.ts';
 import { StorageError } from '../storage.ts';
 import { CheckpointSteps } from './checkpoint-steps.ts';
 import { makeDirectory, syncDirectory } from './durable-directory.ts';
 import { HistoryTable } from './history-table.ts';
+import { MetaTable } from './meta-table.ts';
 import type { OpenRequest } from './protocol.ts';
 import { readRedoLog } from './redo-log.ts';
 import { installRestoredStore, restoredFile } from './restored-store.ts';
 
-/** Since 2, commits may be in the redo log only. Releases without the log must not open the database. */
-const schemaVersion = 2;
-const fileName = 'storage.sqlite';
-const redoLogName = `${fileName}-redo`;
+/**
+ * Since 2, commits may be in the redo log only. Since 3, rows and the table of numbers have checksums, and there are two
+ * indexes by key. Releases that do not maintain these must not open the database.
+ */
+const schemaVersion = 3;
+export const storeFileName = 'storage.sqlite';
+const redoLogName = `${storeFileName}-redo`;
 // Objects of a few KiB would leave much of a 4 KiB page empty.
 const pageBytes = 8192;
 // 16 MiB: fewer checkpoint pauses than with SQLite's default, but still little to replay after a crash.
@@ -29,12 +34,12 @@ const createSchema = `
     key TEXT NOT NULL,
     create_rev INTEGER NOT NULL, -- 0 for a deletion
     prev_rev INTEGER NOT NULL,   -- the revision of the value that this one replaced, 0 for none
+    row_checksum INTEGER,        -- CRC-32 of the columns above; NULL in rows of releases that wrote none
     checksum INTEGER,            -- CRC-32 of the value; NULL for a deletion, and in rows of releases that wrote none
     value BLOB                   -- NULL for a deletion; last, so that large values stay out of the way
   );
   CREATE INDEX history_by_key ON history (key);
   CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-  INSERT INTO meta VALUES ('compacted', 0), ('swept', 0);
   PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -45,10 +50,17 @@ const createSchema = `
 const createDeletionsIndex = 'CREATE INDEX IF NOT EXISTS history_deletions ON history (key) WHERE value IS NULL';
 
 /**
+ * A second index by key. A damaged entry of an index can hide a row, so each key is looked up in both. It also has the
+ * create revision, which is 0 for a deletion, so that keys can be counted in both.
+ */
+const createVersionsIndex = 'CREATE INDEX IF NOT EXISTS history_versions ON history (key, rev, create_rev)';
+
+/**
  * Stores of earlier releases have no checksums. The column is not part of the schema version either: an earlier release
  * writes rows without a checksum, and the reader of such a value must verify it.
  */
 const addChecksums = 'ALTER TABLE history ADD COLUMN checksum INTEGER';
+const addRowChecksums = 'ALTER TABLE history ADD COLUMN row_checksum INTEGER';
 
 export type DatabaseOptions = Partial<Omit<OpenRequest, 'directory'>>;
 
@@ -142,16 +154,17 @@ function completeFormer(path: string): void {
 
 /** Opens the database and adds the commits that are only in the redo log. */
 function openComplete(path: string, options: DatabaseOptions): Database.Database {
-  const file = join(path, fileName);
-  const database = openData(file, options);
+  const file = join(path, storeFileName);
+  let database: Database.Database | undefined;
   try {
+    database = openData(file, options);
     prepareSchema(database, file);
     recover(database, join(path, redoLogName));
     syncDirectory(path);
     return database;
   } catch (error) {
-    database.close();
-    throw error;
+    database?.close();
+    throw fileFailure(error, file);
   }
 }
 
@@ -161,14 +174,17 @@ function openComplete(path: string, options: DatabaseOptions): Database.Database
  */
 export function takeLock(directory: string): Database.Database {
   const path = resolve(directory);
-  makeDirectory(path);
-  const lock = new Database(join(path, 'storage.lock'), { timeout: 0 });
+  const file = join(path, 'storage.lock');
+  let lock: Database.Database | undefined;
   try {
+    makeDirectory(path);
+    lock = new Database(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (cause) {
-    lock.close();
-    if (!(cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_BUSY'))) throw cause;
+    lock?.close();
+    if (!(cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_BUSY')))
+      throw fileFailure(cause, file);
     throw new StorageError('InUse', `the data directory ${path} is in use by another server`, { cause });
   }
 }
@@ -210,7 +226,8 @@ export function setPageLayout(database: Database.Database): void {
 
 /** Creates the tables in an empty database. */
 export function createStore(database: Database.Database): void {
-  database.exec(createSchema + createDeletionsIndex);
+  database.exec(`${createSchema}${createDeletionsIndex}; ${createVersionsIndex}`);
+  new MetaTable(database).begin({ compacted: 0, swept: 0 });
 }
 
 /** The format of the file; 0 for an empty database. Throws `Corrupt` when a later release has written it. */
@@ -222,17 +239,25 @@ export function checkFormat(database: Database.Database, file: string): number {
 }
 
 function upgradeSchema(database: Database.Database, format: number): void {
-  if (format !== schemaVersion) database.pragma(`user_version = ${schemaVersion}`);
   const columns = database.pragma('table_info(history)') as { readonly name: string }[];
   if (!columns.some(({ name }) => name === 'checksum')) database.exec(addChecksums);
-  database.exec(createDeletionsIndex);
+  if (!columns.some(({ name }) => name === 'row_checksum')) database.exec(addRowChecksums);
+  database.exec(`${createDeletionsIndex}; ${createVersionsIndex}`);
+  if (format === schemaVersion) return;
+  database.pragma(`user_version = ${schemaVersion}`);
+  const latest = database.prepare<[], number | null>('SELECT max(rev) FROM history').pluck().get() ?? undefined;
+  new MetaTable(database).begin(latest === undefined ? {} : { legacy: latest });
 }
 
 /** Adds the commits of the redo log that the database does not have, because the process or the machine ended. */
 function recover(database: Database.Database, redoLogPath: string): void {
   const history = new HistoryTable(database);
-  const compacted = database.prepare<[], number>("SELECT value FROM meta WHERE name = 'compacted'").pluck().get() ?? 0;
-  const latest = Math.max(history.latest(), compacted);
+  const meta = new MetaTable(database);
+  const latest = Math.max(history.latest(), meta.get('compacted') ?? 0);
+  const reached = meta.get('latest') ?? 0;
+  if (latest < reached) {
+    throw new StorageError('Corrupt', `${database.name} is damaged: its revisions end at ${latest}, not at ${reached}`);
+  }
   const missing = readRedoLog(redoLogPath).filter(({ revision }) => revision > latest);
   const first = missing[0]?.revision ?? latest + 1;
   if (first !== latest + 1) {

@@ -6,6 +6,9 @@ const reasons: Readonly<Partial<Record<Integrity, string>>> = {
   [integrity.changed]: 'the checksum does not match the value',
   [integrity.missing]: 'the value is missing',
   [integrity.notBytes]: 'the value is not stored as bytes',
+  [integrity.rowChanged]: 'the row is of another key or revision, or its checksum does not match',
+  [integrity.rowMissing]: 'the row is missing',
+  [integrity.indexChanged]: 'the indexes of the store disagree about its newest revision',
 };
 
 /** Main-thread side: converts a version of a key to the entry that callers of `Storage` get. */

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { StorageError } from '../storage.ts';
 import { HistoryTable } from './history-table.ts';
+import { MetaTable } from './meta-table.ts';
 import type { FilledEntry } from './protocol.ts';
 
 /**
@@ -9,23 +10,25 @@ import type { FilledEntry } from './protocol.ts';
  */
 export class FillSteps {
   readonly #database: Database.Database;
+  readonly #meta: MetaTable;
   readonly #history: HistoryTable;
 
   constructor(database: Database.Database) {
     this.#database = database;
+    this.#meta = new MetaTable(database);
     this.#history = new HistoryTable(database);
   }
 
   /** The revision of the source of an unfinished filling. */
   unfinished(): number | undefined {
-    return this.#database.prepare<[], number>("SELECT value FROM meta WHERE name = 'filling'").pluck().get();
+    return this.#meta.get('filling');
   }
 
   /** Begins a filling, or continues one. Throws when the store is not empty. */
   begin(revision: number): void {
     if (this.unfinished() !== undefined) return;
     if (this.#latest() > 0) throw new StorageError('NotEmpty', 'the store is not empty');
-    this.#database.prepare("INSERT INTO meta VALUES ('filling', ?)").run(revision);
+    this.#meta.set({ filling: revision });
   }
 
   lastKey(): string | undefined {
@@ -42,13 +45,8 @@ export class FillSteps {
   }
 
   finish(): void {
-    this.#database
-      .transaction(() => {
-        const revision = this.#latest();
-        this.#database.prepare("UPDATE meta SET value = ? WHERE name IN ('compacted', 'swept')").run(revision);
-        this.#database.prepare("DELETE FROM meta WHERE name = 'filling'").run();
-      })
-      .immediate();
+    const revision = this.#latest();
+    this.#meta.set({ compacted: revision, swept: revision, filling: undefined });
   }
 
   #insert({ key, createRevision, modRevision, value }: FilledEntry): void {
@@ -64,7 +62,6 @@ export class FillSteps {
 
   /** The latest revision of the rows, and of the source. */
   #latest(): number {
-    const compacted = this.#database.prepare<[], number>("SELECT value FROM meta WHERE name = 'compacted'").pluck();
-    return Math.max(this.#history.latest(), compacted.get() ?? 0, this.unfinished() ?? 0);
+    return Math.max(this.#history.latest(), this.#meta.get('compacted') ?? 0, this.unfinished() ?? 0);
   }
 }

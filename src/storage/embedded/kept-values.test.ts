@@ -88,6 +88,18 @@ describe('kept values', () => {
     for (const [key, place] of places) if (!latest.has(key)) expect(bench.text(place)).toBe(texts.get(key));
   });
 
+  it('are there until the events of their batch have been sent, also if they are replaced in it', () => {
+    const bench = new Bench();
+    const { values } = bench;
+    values.keep('/');
+    const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(2048 * kilobyte));
+    const kept = texts.map((text, index) => values.changed('/huge', index + 1, Buffer.from(text))!);
+    expect(kept.map((value) => bench.text(value) === texts[kept.indexOf(value)])).toEqual([true, true, true]);
+    values.compact();
+    expect(bench.ids).toEqual(new Set([kept[2]!.slab.id]));
+    expect(bench.text(kept[2]!)).toBe(texts[2]);
+  });
+
   it('have a slab of their own when they are large, which is dropped with them', () => {
     const bench = new Bench();
     const { values } = bench;
@@ -96,10 +108,12 @@ describe('kept values', () => {
     values.changed('/large', 2, Buffer.alloc(300 * kilobyte, 'x'));
     const before = bench.ids.size;
     values.changed('/large', 3, undefined);
+    values.compact();
     expect([before, bench.ids.size]).toEqual([1, 1]);
     values.changed('/huge', 4, Buffer.alloc(2048 * kilobyte, 'x'));
     expect(bench.ids.size).toBe(2);
     values.changed('/huge', 5, undefined);
+    values.compact();
     expect(bench.ids.size).toBe(1);
     expect(bench.moved.map(({ released }) => released?.byteLength)).toEqual([2048 * kilobyte]);
   });

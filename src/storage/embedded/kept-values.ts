@@ -47,6 +47,8 @@ export class KeptValues {
   readonly #values = new Map<string, PlacedValue>();
   readonly #slabs = new Map<number, ValueSlab>();
   #current: ValueSlab | undefined;
+  /** Slabs without current values. Events that have not been sent yet may name them. */
+  readonly #emptied: ValueSlab[] = [];
   #lastId = 0;
   #capacity = 0;
   #live = 0;
@@ -83,8 +85,13 @@ export class KeptValues {
     return isCurrent() ? this.#put(key, modRevision, value) : undefined;
   }
 
-  /** Moves the values of one sparse slab, if much of the memory is free. */
+  /**
+   * Releases memory: slabs without current values, and, if much of the memory is free, one sparse slab, whose values are
+   * moved. Must be called when the threads have been sent the locations that `changed` returned: a value may have been
+   * replaced in its own batch.
+   */
   compact(): void {
+    for (const slab of this.#emptied.splice(0)) this.#drop(slab);
     if (this.#capacity - this.#live <= minFree + this.#live / 2) return;
     for (const slab of this.#slabs.values()) {
       if (slab === this.#current || slab.live >= slab.memory.byteLength * sparse) continue;
@@ -133,7 +140,7 @@ export class KeptValues {
   #forget({ slab, length }: PlacedValue): void {
     slab.live -= length;
     this.#live -= length;
-    if (slab.live === 0 && slab !== this.#current) this.#drop(slab);
+    if (slab.live === 0 && slab !== this.#current) this.#emptied.push(slab);
   }
 
   #release(slab: ValueSlab): void {

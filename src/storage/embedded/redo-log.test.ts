@@ -221,7 +221,7 @@ test('a database of the first format is taken over', async () => {
   first.database.pragma('user_version = 1');
   first.close();
   const { database, close } = openDatabase(directory);
-  expect(database.pragma('user_version', { simple: true })).toBe(2);
+  expect(database.pragma('user_version', { simple: true })).toBe(3);
   close();
 });
 

@@ -2,6 +2,7 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, rmSync, wr
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { copyBytes } from '../../streams/copy-bytes.ts';
+import { fileFailure } from '../file-failure.ts';
 import { StorageError } from '../storage.ts';
 import { syncDirectory } from './durable-directory.ts';
 import type { NewRow } from './history-table.ts';
@@ -78,6 +79,22 @@ export class RedoLog {
     return unpackRows(this.#record.subarray(recordHeaderBytes, written), rows.length);
   }
 
+  /**
+   * Writes and syncs what the file begins with, to test whether commits can be made durable. Returns false if they do
+   * not use the log, or not yet.
+   */
+  probe(): boolean {
+    if (!this.#usable || this.#descriptor === undefined) return false;
+    try {
+      writeWhole(this.#descriptor, Buffer.from(format), 0);
+      fdatasyncSync(this.#descriptor);
+      return true;
+    } catch (cause) {
+      this.#usable = false;
+      throw fileFailure(cause, this.#options.path);
+    }
+  }
+
   /** Overwrites all records. All rows must have been committed to the database. */
   erase(): void {
     if (this.#descriptor === undefined) return;
@@ -145,8 +162,7 @@ export class RedoLog {
       writeWhole(descriptor, Buffer.alloc(recordHeaderBytes), this.#offset);
       fdatasyncSync(descriptor);
     });
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${this.#options.path} cannot be synced: ${reason}`;
+    const { message } = fileFailure(cause, this.#options.path) as Error;
     return new StorageError(isRevoked ? 'Unavailable' : 'OutcomeUnknown', message, { cause });
   }
 }

@@ -46,6 +46,17 @@ test('what one thread was told to be committed, another has without waiting', as
   expect(recorder.eventTexts(0)).toEqual(['1 /n=1', '2 /n=2 was 1', '3 /n=3 was 2']);
 });
 
+test('a large value that is replaced in its own batch reaches the threads that keep it', async () => {
+  const store = await openShared();
+  const [writer, reader] = [await connect(store), await connect(store)];
+  await reader.range({ start: '/', end: '0', keep: '/' });
+  const recorder = await new Recorder().watch(reader, { prefix: '/', after: 0 });
+  const [first, second] = ['a', 'b'].map((letter) => Buffer.alloc(1024 * 1024, letter));
+  await writer.commitTwice!({ key: '/large', expected: 0, value: first! }, second!);
+  reader.latestRevision();
+  expect(recorder.events.map(({ value }) => value)).toEqual([first, second]);
+});
+
 test('a watcher that joins while others write misses nothing and gets nothing twice', async () => {
   const store = await openShared();
   const [writer, reader] = [await connect(store), await connect(store)];

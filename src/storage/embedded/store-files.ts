@@ -44,7 +44,9 @@ export class StoreFiles {
         continue;
       }
       const what = found === undefined ? 'deleted' : 'replaced';
-      throw new StorageError('Unavailable', `${file.path} has been ${what} while the server is running`);
+      const problem = `${file.path} has been ${what} while the server is running`;
+      const remedy = `Stop the server, put the files of ${this.#directory} back or restore a backup, and start it again`;
+      throw new StorageError('Unavailable', `${problem}. ${remedy}`);
     }
   }
 
@@ -70,7 +72,8 @@ export class StoreFiles {
   checkSpace(): void {
     const free = this.#freeBytes();
     if (free >= minFreeBytes) return;
-    throw new StorageError('Unavailable', `the disk of ${this.#directory} is full: ${free} bytes are left`);
+    const problem = `the disk of ${this.#directory} is full: ${free} bytes are left`;
+    throw new StorageError('Unavailable', `${problem}. Free space on it. Nothing need be restarted`);
   }
 
   #freeBytes(): number {

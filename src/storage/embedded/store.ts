@@ -92,7 +92,7 @@ export class Store {
     if (rows.length === 0) return committed;
     const logged = this.#log?.append(rows);
     if (logged) this.#unapplied = logged;
-    else this.#insertDurably(rows);
+    else this.durably(() => this.#insert.immediate(rows));
     this.#revision = committed.revision;
     return committed;
   }
@@ -107,6 +107,16 @@ export class Store {
     this.#insert.immediate(rows);
     this.#unapplied = [];
     this.#onApplied?.(rows);
+  }
+
+  /** Runs a transaction that is durable when the call returns, without the log. */
+  durably(transaction: () => void): void {
+    if (this.#log) this.#database.pragma('synchronous = FULL');
+    try {
+      transaction();
+    } finally {
+      if (this.#log) this.#database.pragma('synchronous = NORMAL');
+    }
   }
 
   get({ key, revision = this.#revision }: GetRequest): GetReply {
@@ -127,7 +137,7 @@ export class Store {
     // Reads a few extra rows, because some of the keys may be deleted.
     const rowLimit = Math.min(maxChunkRows, limit + spareRows);
     const bound = this.#chunkEnd(start, end);
-    const rows = this.#history.keys({ start, end: bound ?? end, revision, limit: rowLimit });
+    const { rows, isLimited } = this.#history.keys({ start, end: bound ?? end, revision, limit: rowLimit });
     const keys: string[] = [];
     const versions: Version[] = [];
     let bytes = 0;
@@ -135,14 +145,14 @@ export class Store {
       if (keys.length >= limit || bytes >= maxChunkBytes) {
         return { revision, keys, versions, next: row.key };
       }
-      const version = this.#history.written(row.revision);
+      const version = this.#history.read(row);
       if (!version) continue;
       keys.push(row.key);
       versions.push(version);
       bytes += version.value.length;
     }
     const last = rows.at(-1);
-    const next = last && rows.length === rowLimit ? after(last.key) : bound;
+    const next = last && isLimited ? after(last.key) : bound;
     return { revision, keys, versions, next };
   }
 
@@ -207,16 +217,6 @@ export class Store {
       changed.set(key, value && { modRevision: revision, createRevision, value, integrity: integrity.whole });
     }
     return { rows, committed: { revision, revisions, found } };
-  }
-
-  /** Inserts rows without the log. */
-  #insertDurably(rows: readonly NewRow[]): void {
-    if (this.#log) this.#database.pragma('synchronous = FULL');
-    try {
-      this.#insert.immediate(rows);
-    } finally {
-      if (this.#log) this.#database.pragma('synchronous = NORMAL');
-    }
   }
 }
 

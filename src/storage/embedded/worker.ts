@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { type Change, StorageError } from '../storage.ts';
 import { unpackBatch } from './batch-slab.ts';
 import type { CheckpointSteps } from './checkpoint-steps.ts';
 import { CompactionSteps } from './compaction-steps.ts';
-import { type OpenDatabase, openDatabase, openMemoryDatabase } from './database.ts';
+import { type OpenDatabase, openDatabase, openMemoryDatabase, storeFileName } from './database.ts';
 import { toFailure } from './failure.ts';
 import { FillSteps } from './fill-steps.ts';
 import type { NewRow } from './history-table.ts';
@@ -55,7 +55,9 @@ const owner: StoreClient = { port, memory: new SharedArrayBuffer(0) };
 let opened: OpenStore | undefined;
 /** Undefined if only the thread that has started the worker uses the store. */
 let clients: StoreClients | undefined;
-/** Whether the latest commit failed. */
+/** The path of the database, for messages. */
+let databaseFile = ':memory:';
+/** Whether a commit has failed, and nothing has been synced since. */
 let failing = false;
 
 port.on('message', (message: RequestMessage) => receive(owner, message));
@@ -102,7 +104,7 @@ function attempt(action: () => ReplyMessage['reply']): Omit<ReplyMessage, 'id'> 
   try {
     return { reply: action() };
   } catch (error) {
-    return { failure: toFailure(error) };
+    return { failure: toFailure(error, databaseFile) };
   }
 }
 
@@ -176,7 +178,7 @@ function attemptCommits(commits: readonly CommitMessage[]): Omit<ReplyMessage, '
   try {
     committed = commit(storeToUse(), all);
   } catch (error) {
-    const failure = toFailure(error);
+    const failure = toFailure(error, databaseFile);
     return commits.map(() => ({ failure }));
   }
   // A failure ends the worker: threads that miss events must not continue.
@@ -194,9 +196,11 @@ function commit({ store, files }: OpenStore, changes: readonly Change[]): Commit
   try {
     files?.check();
     clients?.checkRoom();
+    const before = store.revision;
     const committed = store.commit(changes);
     files?.confirm();
-    failing = false;
+    // Nothing is synced if no change was made.
+    if (committed.revision > before) failing = false;
     return committed;
   } catch (error) {
     failing = true;
@@ -218,14 +222,17 @@ function connect({ port, place }: ConnectRequest): OpenReply {
   return { revision: store.revision, compacted: compaction.compacted(), sweepPending: false };
 }
 
-/**
- * Writes to the database only if the latest commit failed, so that a health check of a working store costs no write.
- */
-function probeWrites({ compaction, files }: OpenStore): void {
+/** Writes and syncs like a commit: in the redo log, or if that cannot be used, in the database. */
+function probeWrites({ store, log, compaction, files }: OpenStore): void {
   files?.check();
   files?.checkSpace();
-  if (failing) compaction.writeProbe();
-  failing = false;
+  try {
+    if (failing || !log?.probe()) store.durably(() => compaction.writeProbe());
+    failing = false;
+  } catch (error) {
+    failing = true;
+    throw error;
+  }
 }
 
 function open(request: OpenRequest): OpenReply {
@@ -252,6 +259,7 @@ function openInMemory(): OpenReply {
 }
 
 function openDirectory({ directory, filling, ...options }: OpenRequest & { readonly directory: string }): OpenReply {
+  databaseFile = join(resolve(directory), storeFileName);
   const database = openDatabase(directory, options);
   try {
     const fill = new FillSteps(database.database);
@@ -290,11 +298,21 @@ function reopened(dependencies: Omit<OpenStore, 'compaction' | 'store'>): OpenRe
 function close(): undefined {
   if (!opened) return;
   applyCommit();
-  const { database, store, log } = opened;
+  const { database, store, log, compaction } = opened;
   opened = undefined;
+  if (store.applied) recordLatest(compaction, store.revision);
   // Durable, because closing moves everything from SQLite's log into the database.
   database.close();
   log?.close({ keep: !store.applied });
+}
+
+/** Shows at the next open whether the end of the history is missing. That is no reason not to close. */
+function recordLatest(compaction: CompactionSteps, revision: number): void {
+  try {
+    compaction.reached(revision);
+  } catch {
+    // A full disk, for example.
+  }
 }
 
 /** Packed versions are transferred rather than copied. */

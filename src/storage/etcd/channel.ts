@@ -100,8 +100,8 @@ export class Channel {
   readonly #blocks = new Map<string, Buffer>();
   #connection: Connection | undefined;
   #connecting: Promise<void> | undefined;
-  /** The socket of a connection that is not ready yet. */
-  #opening: Socket | undefined;
+  /** All open sockets, also those of connections that are not ready yet or take no more calls. */
+  readonly #sockets = new Set<Socket>();
   #closed = false;
   #failure: Error | undefined;
   #backoffMs = minBackoffMs;
@@ -252,9 +252,8 @@ export class Channel {
 
   close(): void {
     this.#closed = true;
-    this.#connection?.socket.destroy();
     this.#connection?.http2.close();
-    this.#opening?.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** The headers of a request. Those of one method differ only in the timeout. */
@@ -309,12 +308,12 @@ export class Channel {
         })
       : connectSocket(place);
     socket.setNoDelay(true);
-    this.#opening = socket;
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => failed(new Error(`no answer within ${connectMs / 1000} s`)), connectMs);
       const failed = (error: Error): void => {
         clearTimeout(timer);
-        if (this.#opening === socket) this.#opening = undefined;
         reject(error);
         socket.destroy();
       };
@@ -327,7 +326,6 @@ export class Channel {
         // Only now it is certain that the member speaks HTTP/2 and accepts the certificate.
         onReady: () => {
           clearTimeout(timer);
-          this.#opening = undefined;
           resolve({ http2, socket });
         },
         // Calls in flight may still succeed. New calls need another connection.

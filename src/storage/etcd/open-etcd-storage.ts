@@ -22,40 +22,78 @@ export interface EtcdStorageOptions {
   readonly connectMs?: number;
   /** The deadline of calls. Longer than etcd itself waits for a quorum (7 s). */
   readonly timeoutMs?: number;
+  /** Told also that a connection takes long at the beginning, and why. */
   readonly log?: (message: string, fields?: object) => void;
   /** Called when the store has been closed. */
   readonly onClosed?: () => void;
 }
 
 const connectAgainMs = 200;
+/** When it is logged that no member has answered yet, and how often again. */
+const firstReportMs = 500;
+const nextReportMs = 5000;
 
 /** Connects to an etcd cluster. Rejects with `Unavailable` when no member responds. */
 export async function openEtcdStorage(options: EtcdStorageOptions): Promise<Storage> {
   // Loaded on demand: it delays the start, and other stores do not need it.
   const { EtcdStorage } = await import('./etcd-storage.ts');
-  const { root = '/registry', prefix = root, timeoutMs = 10_000 } = options;
+  const { root = '/registry', prefix = root, timeoutMs = 10_000, log = () => {} } = options;
   const members = new Members({
     endpoints: options.endpoints.map(parseEndpoint),
     tls: options.tls ?? (async () => ({})),
     timeoutMs,
   });
   const deadline = performance.now() + (options.connectMs ?? 0);
-  for (;;) {
-    try {
-      return await EtcdStorage.open({
-        members,
-        keys: new KeySpace({ root, prefix }),
-        ttl: options.ttl ?? [],
-        compactionIntervalMs: options.compactionIntervalMs ?? 0,
-        log: options.log ?? (() => {}),
-        onClosed: options.onClosed ?? (() => {}),
-      });
-    } catch (error) {
-      if ((error as StorageError).code !== 'Unavailable' || performance.now() + connectAgainMs > deadline) {
-        members.close();
-        throw error;
+  const wait = new ReportedWait(options.endpoints, log);
+  try {
+    for (;;) {
+      try {
+        return await EtcdStorage.open({
+          members,
+          keys: new KeySpace({ root, prefix }),
+          ttl: options.ttl ?? [],
+          compactionIntervalMs: options.compactionIntervalMs ?? 0,
+          log,
+          onClosed: options.onClosed ?? (() => {}),
+        });
+      } catch (error) {
+        const { code, message } = error as StorageError;
+        if (code !== 'Unavailable' || performance.now() + connectAgainMs > deadline) {
+          members.close();
+          throw error;
+        }
+        wait.failed(message);
       }
+      await new Promise((resolve) => setTimeout(resolve, connectAgainMs));
     }
-    await new Promise((resolve) => setTimeout(resolve, connectAgainMs));
+  } finally {
+    wait.end();
+  }
+}
+
+/** Logs soon, and then regularly, that no member has answered, and why. */
+class ReportedWait {
+  readonly #endpoints: readonly string[];
+  readonly #log: (message: string) => void;
+  #timer: NodeJS.Timeout;
+  #cause = 'no answer yet';
+
+  constructor(endpoints: readonly string[], log: (message: string) => void) {
+    this.#endpoints = endpoints;
+    this.#log = log;
+    this.#timer = setTimeout(() => this.#report(), firstReportMs);
+  }
+
+  failed(cause: string): void {
+    this.#cause = cause;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #report(): void {
+    this.#log(`waiting for etcd at ${this.#endpoints.join(', ')}: ${this.#cause}`);
+    this.#timer = setTimeout(() => this.#report(), nextReportMs);
   }
 }
