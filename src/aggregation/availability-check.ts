@@ -1,4 +1,4 @@
-import { connectionFailure, DeadlineError, HttpTarget, type NetworkAddress } from '../client/index.ts';
+import { connectionFailure, DeadlineError, type NetworkAddress } from '../client/index.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
@@ -13,7 +13,6 @@ import type { ExtensionAccess } from './extension-access.ts';
 import { userHeaders } from './user-headers.ts';
 
 const tries = 5;
-const timeoutMs = 5_000;
 /** Only the status matters, but the response must be complete. */
 const maxResponseBytes = 5 * 1024 * 1024;
 
@@ -138,7 +137,8 @@ async function probeDiscovery(access: ExtensionAccess, spec: RemoteAPIService['s
   const address = await access.resolve(spec.service);
   const url = `https://${hostAndPort(address)}${path}`;
   const failed = (problem: string): Error => new Error(`failing or missing response from ${url}: ${problem}`);
-  const target = new HttpTarget(access.serverAccess(spec), () => address);
+  const target = access.target(spec, address);
+  const { timeoutMs } = access;
   let status: number;
   try {
     ({ status } = await target.get({ path, headers: userHeaders(aggregatorUser), maxResponseBytes, timeoutMs }));

@@ -1,4 +1,4 @@
-import type { NetworkAddress, ServerAccess } from '../client/index.ts';
+import { HttpTarget, type NetworkAddress, type ServerAccess } from '../client/index.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
 import { ServerConnections } from '../proxy/server-connections.ts';
 import type { APIServiceSpec, RemoteAPIService, ServiceReference } from './api-service.ts';
@@ -8,7 +8,13 @@ export interface ExtensionAccessOptions {
   readonly resolve: (service: Required<ServiceReference>) => MaybePromise<NetworkAddress>;
   /** The certificate and key by which extension servers recognize this server. */
   readonly clientPair: () => { readonly cert: string; readonly key: string };
+  /** Its abort ends the server's own requests. */
+  readonly stop?: AbortSignal | undefined;
+  /** The timeout of the server's own requests. Default: 5 s. */
+  readonly timeoutMs?: number;
 }
+
+const defaultTimeoutMs = 5_000;
 
 type RemoteSpec = RemoteAPIService['spec'];
 
@@ -20,6 +26,11 @@ export class ExtensionAccess {
 
   constructor(options: ExtensionAccessOptions) {
     this.#options = options;
+  }
+
+  /** The timeout of the server's own requests. */
+  get timeoutMs(): number {
+    return this.#options.timeoutMs ?? defaultTimeoutMs;
   }
 
   resolve({ namespace, name, port = 443 }: ServiceReference): MaybePromise<NetworkAddress> {
@@ -36,6 +47,12 @@ export class ExtensionAccess {
       insecureSkipTlsVerify: insecureSkipTLSVerify,
       ...(caBundle !== '' && { ca: Buffer.from(caBundle, 'base64').toString() }),
     };
+  }
+
+  /** Connects the server's own requests. `address` is that of the service if it is known already. */
+  target(spec: RemoteSpec, address?: NetworkAddress): HttpTarget {
+    const dial = (): MaybePromise<NetworkAddress> => address ?? this.resolve(spec.service);
+    return new HttpTarget(this.serverAccess(spec), { dial, stop: this.#options.stop });
   }
 
   /** The shared connections. */

@@ -17,7 +17,9 @@ export interface ExtensionProxyOptions {
   readonly serverId?: string | undefined;
   readonly access: ExtensionAccess;
   /** Its abort ends watches and upgraded connections. */
-  readonly stop: AbortSignal;
+  readonly stopWatches: AbortSignal;
+  /** Its abort ends all other requests. */
+  readonly stopCalls: AbortSignal;
   /** Called with the name of an APIService whose server could not be reached. */
   readonly onUnreachable: (name: string) => void;
 }
@@ -87,9 +89,10 @@ export class ExtensionProxy {
     };
   }
 
-  /** A server that stops waits for short requests and ends the others. */
-  #stop({ exchange, info }: RequestContext): AbortSignal | undefined {
-    return exchange.upgrade !== undefined || isLongRunning(info) ? this.#options.stop : undefined;
+  /** A server that stops waits a little for short requests, and not for the others. */
+  #stop({ exchange, info }: RequestContext): AbortSignal {
+    const { stopWatches, stopCalls } = this.#options;
+    return exchange.upgrade !== undefined || isLongRunning(info) ? stopWatches : stopCalls;
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { connectionFailure, DeadlineError, type HttpResponse, HttpTarget, WorkQueue } from '../client/index.ts';
+import { connectionFailure, DeadlineError, type HttpResponse, WorkQueue } from '../client/index.ts';
 import type { GroupVersion } from '../meta/group-version.ts';
 import { type APIService, groupVersionOf, isAvailable, isRemote, type RemoteAPIService } from './api-service.ts';
 import type { ApiServices } from './api-services.ts';
@@ -8,7 +8,6 @@ import type { ExtensionAccess } from './extension-access.ts';
 import { userHeaders } from './user-headers.ts';
 
 const refreshMs = 60_000;
-const timeoutMs = 5_000;
 
 export interface RemoteDocumentsOptions<T> {
   readonly apiServices: ApiServices;
@@ -105,7 +104,8 @@ export class RemoteDocuments<T> {
 
   async #fetch({ metadata: { name = '' }, spec }: RemoteAPIService, known: T | undefined): Promise<T> {
     const { access, fetch } = this.#options;
-    const target = new HttpTarget(access.serverAccess(spec), () => access.resolve(spec.service));
+    const { timeoutMs } = access;
+    const target = access.target(spec);
     const get: DocumentRequest<T>['get'] = (path, { headers, maxResponseBytes }) =>
       target.get({ path, headers: { ...userHeaders(aggregatorUser), ...headers }, maxResponseBytes, timeoutMs });
     try {

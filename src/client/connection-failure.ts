@@ -33,6 +33,9 @@ const streamTexts: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'http: server gave HTTP response to HTTPS client',
 };
 
+/** Besides those of Node's HTTP parser. */
+const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'UNEXPECTED_RESPONSE']);
+
 interface SocketError extends Error {
   readonly code?: string;
   readonly syscall?: string;
@@ -70,7 +73,7 @@ export function readingFailure({ message }: Error): string | undefined {
 /** Whether the connection was established and then failed. */
 export function isAfterConnect(error: Error): boolean {
   const { code = '', syscall } = error as SocketError;
-  return syscall !== 'connect' && (code === 'ECONNRESET' || code === 'EPIPE' || code.startsWith('HPE_'));
+  return syscall !== 'connect' && (brokenCodes.has(code) || code.startsWith('HPE_'));
 }
 
 /** A host with several addresses has an error for each. */

@@ -1,14 +1,19 @@
-import type { Agent, IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Agent } from 'node:http';
 import https from 'node:https';
-import { isIP } from 'node:net';
-import tls from 'node:tls';
+import { isIP, type Socket } from 'node:net';
+import tls, { type ConnectionOptions } from 'node:tls';
+import { urlToHttpOptions } from 'node:url';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { Http2Response } from './http2-session.ts';
+import { Http2Sessions } from './http2-sessions.ts';
+import { DeadlineError, http, openCall } from './open-call.ts';
+import { readBody } from './read-body.ts';
 import { withRootCertificates } from './root-certificates.ts';
 import type { ServerAccess } from './server-access.ts';
 
-/** Not imported, because an import evaluates all exports, one of which loads Node's whole fetch implementation. */
-export const http = process.getBuiltinModule('node:http');
 const maxSockets = 128;
+/** How long an unused connection is kept. */
+const idleMs = 90_000;
 
 export interface NetworkAddress {
   readonly host: string;
@@ -25,6 +30,8 @@ interface HttpCall {
 export interface HttpPost extends HttpCall {
   /** JSON. */
   readonly text: string;
+  /** Replaces the path of the URL. */
+  readonly path?: string;
   /** Replaces the query of the URL. With the question mark. */
   readonly query?: string;
 }
@@ -34,38 +41,60 @@ export interface HttpGet extends HttpCall {
   readonly path: string;
 }
 
+export interface HttpTargetOptions {
+  /** Names the address of each new connection, if it differs from that in the URL. */
+  readonly dial?: (() => MaybePromise<NetworkAddress>) | undefined;
+  /** Its abort ends pending calls and refuses others. They reject with its reason. */
+  readonly stop?: AbortSignal | undefined;
+}
+
 interface Sent extends HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly text?: string;
 }
 
-/** There was no complete response in time. */
-export class DeadlineError extends Error {
-  override readonly name = 'DeadlineError';
-}
+export type HttpResponse = Http2Response;
 
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Undefined when it is too large. */
-  readonly body: Buffer | undefined;
-}
-
-/** A server that answers with documents of limited size. Connections are kept alive. Redirects are not followed. */
+/**
+ * A server that answers with documents of limited size. With TLS, the server chooses between HTTP/2, where all calls
+ * share a connection, and HTTP/1.1. Connections are kept alive. Redirects are not followed.
+ */
 export class HttpTarget {
   readonly #url: URL;
   readonly #agent: Agent;
+  readonly #stop: AbortSignal | undefined;
+  /** Undefined without TLS. */
+  readonly #sessions: Http2Sessions | undefined;
+  /** An unused connection that speaks HTTP/1.1. */
+  #spare: Socket | undefined;
 
-  constructor(access: ServerAccess, dial?: () => MaybePromise<NetworkAddress>) {
-    this.#url = access.url;
+  constructor(access: ServerAccess, { dial, stop }: HttpTargetOptions = {}) {
+    const { url } = access;
+    this.#url = url;
+    this.#stop = stop;
     this.#agent = agentFor(access, dial);
+    if (url.protocol === 'http:') return;
+    this.#sessions = new Http2Sessions({
+      url,
+      tls: tlsOptionsOf(access),
+      dial,
+      speaksHttp1: () => this.#spare?.destroyed === false || hasSockets(this.#agent),
+      onHttp1: (socket) => this.#keepSpare(socket),
+    });
+    this.#useSpare();
   }
 
-  /** Rejects with a DeadlineError or the error of the socket when there is no complete response. */
-  post({ text, query = this.#url.search, headers, ...call }: HttpPost): Promise<HttpResponse> {
+  /** Rejects with a DeadlineError, the error of the socket or the reason to stop when there is no complete response. */
+  post({
+    text,
+    path = this.#url.pathname,
+    query = this.#url.search,
+    headers,
+    ...call
+  }: HttpPost): Promise<HttpResponse> {
     const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)), ...headers };
-    return this.#request({ ...call, method: 'POST', path: `${this.#url.pathname}${query}`, text, headers: all });
+    return this.#request({ ...call, method: 'POST', path: `${path}${query}`, text, headers: all });
   }
 
   /** Rejects like `post`. */
@@ -76,36 +105,61 @@ export class HttpTarget {
   async #request(request: Sent): Promise<HttpResponse> {
     // Aborted explicitly, because timers that only expire would accumulate under load.
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), request.timeoutMs);
+    const timer = setTimeout(() => controller.abort(new DeadlineError()), request.timeoutMs);
+    const { signal } = controller;
+    const stop = this.#stop;
+    const end = (): void => controller.abort(stop?.reason);
+    stop?.addEventListener('abort', end, { once: true });
     try {
-      return await this.#send(request, controller.signal);
+      stop?.throwIfAborted();
+      return await this.#send(request, signal);
     } catch (cause) {
-      if (controller.signal.aborted) throw new DeadlineError('no answer in time', { cause });
-      throw cause;
+      stop?.throwIfAborted();
+      throw signal.aborted ? new DeadlineError({ cause }) : cause;
     } finally {
       clearTimeout(timer);
+      stop?.removeEventListener('abort', end);
     }
   }
 
-  #send(request: Sent, signal: AbortSignal): Promise<HttpResponse> {
-    const { method, path, headers, text, maxResponseBytes } = request;
-    const open = this.#url.protocol === 'http:' ? http.request : https.request;
-    return new Promise((resolve, reject) => {
-      const call = open(this.#url, { method, path, agent: this.#agent, headers, signal }, (response) => {
-        collect(response, maxResponseBytes).then(resolve, reject);
-      });
-      call.once('error', (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection, which says nothing about its health.
-        const isStale = call.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-        if (isStale) this.#send(request, signal).then(resolve, reject);
-        else reject(error);
-      });
-      call.end(text);
-    });
+  async #send(sent: Sent, signal: AbortSignal): Promise<HttpResponse> {
+    const { method, path, headers, text: body, maxResponseBytes } = sent;
+    const call = { method, authority: this.#url.host, path, headers, body, maxResponseBytes };
+    return (await this.#sessions?.call(call, signal)) ?? this.#sendHttp1(sent, signal);
+  }
+
+  async #sendHttp1(
+    { method, path, headers, text, maxResponseBytes }: Sent,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
+    const request = { ...urlToHttpOptions(this.#url), method, path, agent: this.#agent, headers };
+    const { head } = await openCall({ request, body: text, signal });
+    const { bytes, isWhole } = await readBody(head, maxResponseBytes);
+    return { status: head.statusCode!, headers: head.headers, body: isWhole ? bytes : undefined };
+  }
+
+  /** The first request over HTTP/1.1 uses the connection that was opened to ask for the protocol. */
+  #useSpare(): void {
+    const agent = this.#agent;
+    const connect = agent.createConnection.bind(agent);
+    agent.createConnection = (options, callback) => {
+      const spare = this.#spare;
+      this.#spare = undefined;
+      if (spare === undefined || spare.destroyed) return connect(options, callback);
+      return spare.setTimeout(0);
+    };
+  }
+
+  #keepSpare(socket: Socket): void {
+    this.#spare = socket;
+    socket.on('error', () => {});
+    socket.setTimeout(idleMs, () => socket.destroy());
   }
 
   /** Lets pending calls finish and closes idle connections. */
   close(): void {
+    this.#sessions?.close();
+    this.#spare?.destroy();
     this.#agent.maxFreeSockets = 0;
     for (const sockets of Object.values(this.#agent.freeSockets)) {
       for (const socket of sockets ?? []) socket.destroy();
@@ -120,16 +174,28 @@ export function agentFor(access: ServerAccess, dial?: () => MaybePromise<Network
   return agent;
 }
 
-function plainAgent({ url, ca, cert, key, tlsServerName, insecureSkipTlsVerify = false }: ServerAccess): Agent {
-  const kept = { keepAlive: true, maxSockets };
-  if (url.protocol === 'http:') return new http.Agent(kept);
+function plainAgent(access: ServerAccess): Agent {
+  const kept = { keepAlive: true, maxSockets, timeout: idleMs };
+  return access.url.protocol === 'http:' ? new http.Agent(kept) : new https.Agent({ ...kept, ...tlsOptionsOf(access) });
+}
+
+function tlsOptionsOf({
+  ca,
+  cert,
+  key,
+  tlsServerName,
+  insecureSkipTlsVerify = false,
+}: ServerAccess): ConnectionOptions {
   const rejectUnauthorized = !insecureSkipTlsVerify;
-  const options = withRootCertificates({ ca, cert, key, rejectUnauthorized });
-  return new https.Agent({ ...kept, ...options, ...serverNameOptions(tlsServerName) });
+  return { ...withRootCertificates({ ca, cert, key, rejectUnauthorized }), ...serverNameOptions(tlsServerName) };
+}
+
+function hasSockets({ sockets, freeSockets, requests }: Agent): boolean {
+  return [sockets, freeSockets, requests].some((kept) => Object.keys(kept).length > 0);
 }
 
 /** TLS does not permit an IP address as the server name, so it is not sent, but the certificate must still match it. */
-function serverNameOptions(name: string | undefined): https.AgentOptions {
+function serverNameOptions(name: string | undefined): ConnectionOptions {
   if (name === undefined) return {};
   const checkServerIdentity: typeof tls.checkServerIdentity = (_host, certificate) =>
     tls.checkServerIdentity(name, certificate);
@@ -144,17 +210,4 @@ function connectTo(agent: Agent, dial: () => MaybePromise<NetworkAddress>): void
     connected.then((socket) => callback?.(null, socket!), callback as (error: Error) => void);
     return undefined;
   };
-}
-
-async function collect(response: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
-  const head = { status: response.statusCode!, headers: response.headers };
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Leaving the loop destroys the connection.
-    if (size > maxBytes) return { ...head, body: undefined };
-    chunks.push(chunk);
-  }
-  return { ...head, body: Buffer.concat(chunks) };
 }

@@ -8,15 +8,17 @@ export { Client } from './client.ts';
 export { connectionFailure } from './connection-failure.ts';
 export { type Discovered, type DiscoveredResource, Discovery } from './discovery.ts';
 export type { ApiRequest, ApiResponse, Fetch, LocalEvent } from './fetch.ts';
-export { DeadlineError, type HttpResponse, HttpTarget, type NetworkAddress } from './http-target.ts';
+export { type HttpResponse, HttpTarget, type NetworkAddress } from './http-target.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer.ts';
 export { type Followed, InformerFactory } from './informer-factory.ts';
 export { JsonEndpoint } from './json-endpoint.ts';
 export { parseKubeconfig, type ReadFileSync, readKubeconfig, readKubeconfigUsers } from './kubeconfig.ts';
 export { meteredFetch } from './metered-fetch.ts';
 export { type NetworkFetch, networkFetch } from './network-fetch.ts';
+export { type CallResponse, DeadlineError, openCall } from './open-call.ts';
 export { pause, untilAborted } from './pause.ts';
 export { WorkQueueMetrics } from './queue-metrics.ts';
+export { readBody } from './read-body.ts';
 export { Reflector } from './reflector.ts';
 export type {
   DeleteOptions,

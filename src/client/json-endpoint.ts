@@ -1,3 +1,4 @@
+import { encodeJson } from '../codec/json/index.ts';
 import type { Meter } from '../meta/meter.ts';
 import { Authorization } from './authorization.ts';
 import { type HttpResponse, HttpTarget } from './http-target.ts';
@@ -24,6 +25,8 @@ export interface JsonEndpointOptions {
   /** Delay after the first failure. Each further delay is 1.5 times as long. */
   readonly firstPauseMs?: number;
   readonly now?: () => number;
+  /** Its abort ends pending calls and refuses others. They reject with its reason. */
+  readonly stop?: AbortSignal | undefined;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
   /** Called after each attempt, with the status code or `<error>`. */
@@ -69,7 +72,7 @@ export class JsonEndpoint {
   constructor(access: ServerAccess, options: JsonEndpointOptions = {}) {
     this.#access = access;
     this.#options = options;
-    this.#target = new HttpTarget(access);
+    this.#target = new HttpTarget(access, options);
     this.#authorization = new Authorization(access, options.now);
     this.#metered = meteredCalls(access.url.host, options);
   }
@@ -80,10 +83,10 @@ export class JsonEndpoint {
     return `${origin}${pathname}`;
   }
 
-  /** Returns the parsed response. Rejects with the CallError of the last attempt. */
+  /** Returns the parsed response. Rejects with the CallError of the last attempt, or with the reason to stop. */
   async post(body: unknown): Promise<unknown> {
-    const { timeoutMs = defaultTimeoutMs, totalMs = defaultTimeoutMs * 2 } = this.#options;
-    const text = JSON.stringify(body);
+    const { timeoutMs = defaultTimeoutMs, totalMs = defaultTimeoutMs * 2, stop = never } = this.#options;
+    const text = encodeJson(body);
     const deadline = performance.now() + totalMs;
     for (let failures = 0; ; ) {
       const left = deadline - performance.now();
@@ -93,7 +96,7 @@ export class JsonEndpoint {
         if (!(error instanceof CallError) || !error.isTransient || ++failures >= tries) throw error;
         const wait = Math.max(this.#pauseAfter(failures), error.retryAfterMs);
         if (performance.now() + wait >= deadline) throw error;
-        await pause(wait, never);
+        await pause(wait, stop);
       }
     }
   }
@@ -114,6 +117,7 @@ export class JsonEndpoint {
     try {
       response = await this.#metered('POST', () => this.#target.post({ text, headers, maxResponseBytes, timeoutMs }));
     } catch (error) {
+      this.#options.stop?.throwIfAborted();
       throw this.#noResponse(error as NodeJS.ErrnoException);
     }
     return this.#read(response);

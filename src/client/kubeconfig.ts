@@ -169,6 +169,6 @@ function contentOf(path: string, read: ReadFileSync = readFileSync): Buffer {
   try {
     return read(path);
   } catch (error) {
-    throw new RangeError(`unable to read ${path}: ${(error as NodeJS.ErrnoException).code}`, { cause: error });
+    throw new RangeError(`unable to read ${path}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,7 +1,8 @@
-import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { Authorization } from './authorization.ts';
 import type { ApiRequest, ApiResponse, Fetch } from './fetch.ts';
-import { agentFor, http } from './http-target.ts';
+import { agentFor } from './http-target.ts';
+import { openCall } from './open-call.ts';
 import type { ServerAccess } from './server-access.ts';
 
 /** How long to wait for the headers of a response. The duration of a watch after that is not limited. */
@@ -27,37 +28,19 @@ export function networkFetch(
 ): NetworkFetch {
   const agent = agentFor(access);
   const authorization = new Authorization(access);
-  const open = access.url.protocol === 'http:' ? http.request : https.request;
+  const address = urlToHttpOptions(access.url);
   const base = access.url.pathname.replace(/\/$/, '');
-  const send = (request: ApiRequest, headers: Readonly<Record<string, string>>): Promise<ApiResponse> =>
-    new Promise((resolve, reject) => {
-      const { method, body, signal } = request;
-      const length = body === undefined ? undefined : { 'content-length': String(Buffer.byteLength(body)) };
-      const sent = open(access.url, {
-        method,
-        path: base + request.path,
-        agent,
-        headers: { ...headers, ...length },
-        ...(signal && { signal }),
-      });
-      const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
-      sent.once('response', (response) => {
-        clearTimeout(timer);
-        resolve({
-          status: response.statusCode!,
-          headers: response.headers as Readonly<Record<string, string>>,
-          body: response,
-        });
-      });
-      sent.once('error', (error: NodeJS.ErrnoException) => {
-        clearTimeout(timer);
-        // The server closed an idle connection before the request arrived, which says nothing about its health.
-        const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && !signal?.aborted;
-        if (isStale) send(request, headers).then(resolve, reject);
-        else reject(signal?.aborted ? error : failure(request, access, error));
-      });
-      sent.end(body);
-    });
+  const send = async (call: ApiRequest, headers: Readonly<Record<string, string>>): Promise<ApiResponse> => {
+    const { method, path, body, signal } = call;
+    const length = body === undefined ? undefined : { 'content-length': String(Buffer.byteLength(body)) };
+    try {
+      const request = { ...address, method, path: base + path, agent, headers: { ...headers, ...length } };
+      const { head } = await openCall({ request, body, signal, headTimeoutMs: timeoutMs });
+      return { status: head.statusCode!, headers: head.headers as Readonly<Record<string, string>>, body: head };
+    } catch (error) {
+      throw signal?.aborted ? error : failure(call, access, error as NodeJS.ErrnoException);
+    }
+  };
   return {
     async fetch(request) {
       const own = { accept: 'application/json', 'user-agent': 'keelson', ...(await authorization.header()) };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { hostOf, requestUpgrade } from './kubelet-request.ts';
+import { callKubelet, hostOf } from './kubelet-request.ts';
 
 const kubelet = (port: number, host = '127.0.0.1') => ({ host, port, tls: {}, connectTimeoutMs: 20 });
 const request = (signal: AbortSignal) => ({ method: 'POST', path: '/exec', headers: {}, signal });
@@ -14,13 +14,11 @@ it('gives up a connection that takes too long', async () => {
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const { signal } = new AbortController();
-  await expect(requestUpgrade(kubelet(port), request(signal))).rejects.toThrow(
-    `dial tcp 127.0.0.1:${port}: i/o timeout`,
-  );
+  await expect(callKubelet(kubelet(port), request(signal))).rejects.toThrow(`dial tcp 127.0.0.1:${port}: i/o timeout`);
 });
 
 it('gives up when the client does', async () => {
-  await expect(requestUpgrade(kubelet(1), request(AbortSignal.abort()))).rejects.toThrow('aborted');
+  await expect(callKubelet(kubelet(1), request(AbortSignal.abort()))).rejects.toThrow('aborted');
 });
 
 it.each([

@@ -11,7 +11,7 @@ import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from
 import { goQuote } from '../meta/go-quote.ts';
 import { badRequest, internalError, invalid, StatusError } from '../meta/status-error.ts';
 import { passBody } from '../proxy/pass-body.ts';
-import { hostOf, readExplanation, requestTo, responseOf } from './kubelet-request.ts';
+import { callKubelet, hostOf, readExplanation } from './kubelet-request.ts';
 import type { Kubelet } from './kubelets.ts';
 import type { PodLocator } from './pod-location.ts';
 
@@ -103,11 +103,10 @@ interface LogRequest {
 }
 
 async function openLog(kubelet: Kubelet, { path, name, agent, signal }: LogRequest): Promise<IncomingMessage> {
-  const call = requestTo(kubelet, { method: 'GET', path, headers: { host: hostOf(kubelet) }, signal, agent });
-  call.end();
+  const headers = { host: hostOf(kubelet) };
   let response: IncomingMessage;
   try {
-    response = await responseOf(call);
+    ({ head: response } = await callKubelet(kubelet, { method: 'GET', path, headers, signal, agent }));
   } catch (cause) {
     const text = `Get ${goQuote(`https://${hostOf(kubelet)}${path}`)}: ${connectionFailure(cause as Error)}`;
     throw new StatusError({ code: 500, reason: '', message: text }, { cause });

@@ -91,7 +91,7 @@ async function passThrough(request: StreamRequest): Promise<void> {
   // A WebSocket over HTTP/2 has no key.
   if (protocol === 'websocket' && !needsKey) headers['sec-websocket-key'] = randomBytes(16).toString('base64');
   const upgrade = protocol === 'websocket' ? 'websocket' : 'SPDY/3.1';
-  const { response, socket } = await switchKubelet(request, { method: exchange.method, headers, upgrade });
+  const { head: response, socket } = await switchKubelet(request, { method: exchange.method, headers, upgrade });
   if (socket === undefined) return passRefusal(request, response);
   const received = receivedHeaders(response.rawHeaders);
   if (!needsKey) delete received['sec-websocket-accept'];

@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { connectionFailure } from '../client/index.ts';
+import { type CallResponse, connectionFailure } from '../client/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { receivedHeaders } from '../proxy/forwarded-headers.ts';
 import { passBody } from '../proxy/pass-body.ts';
-import { hostOf, requestUpgrade, type UpgradeResponse } from './kubelet-request.ts';
+import { callKubelet, hostOf } from './kubelet-request.ts';
 import type { Kubelet } from './kubelets.ts';
 
 /** How long a connection may be silent, as in kubelets. */
@@ -26,7 +26,7 @@ interface KubeletSwitch {
 }
 
 /** Offers the kubelet to switch to the protocol. Rejects with the error to respond with when it cannot be reached. */
-export async function switchKubelet(request: StreamRequest, given: KubeletSwitch): Promise<UpgradeResponse> {
+export async function switchKubelet(request: StreamRequest, given: KubeletSwitch): Promise<CallResponse> {
   try {
     return await requestSwitch(request, given);
   } catch (cause) {
@@ -39,18 +39,15 @@ export async function switchKubelet(request: StreamRequest, given: KubeletSwitch
 export function requestSwitch(
   { kubelet, path, signal }: StreamRequest,
   { method, headers, upgrade }: KubeletSwitch,
-): Promise<UpgradeResponse> {
+): Promise<CallResponse> {
   const sent = { ...headers, host: hostOf(kubelet), connection: 'Upgrade', upgrade };
   // None of these requests has a body.
   delete sent['content-length'];
-  return requestUpgrade(kubelet, { method, path, headers: sent, signal });
+  return callKubelet(kubelet, { method, path, headers: sent, signal, mayUpgrade: true });
 }
 
 /** Forwards the response of a kubelet that does not switch, if it contains the reason. */
-export async function passRefusal(
-  { exchange, signal }: StreamRequest,
-  response: UpgradeResponse['response'],
-): Promise<void> {
+export async function passRefusal({ exchange, signal }: StreamRequest, response: CallResponse['head']): Promise<void> {
   const status = response.statusCode!;
   if (status < 400) {
     response.destroy();

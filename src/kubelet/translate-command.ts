@@ -111,7 +111,7 @@ class CommandSession {
     };
     const request = { ...this.#request, signal: this.#ended.signal };
     const offer = { method: 'POST', headers, upgrade: 'SPDY/3.1' };
-    const { response, socket } = await requestSwitch(request, offer).catch((cause: Error) => {
+    const { head: response, socket } = await requestSwitch(request, offer).catch((cause: Error) => {
       const url = `https://${hostOf(kubelet)}${path}`;
       throw internalError(`error sending request: Post ${JSON.stringify(url)}: ${connectionFailure(cause)}`, { cause });
     });

@@ -20,7 +20,7 @@ export function tunnelledProtocols(offered: readonly string[]): string[] {
 export async function tunnelPorts(request: StreamRequest, protocols: readonly string[]): Promise<void> {
   const { exchange, signal } = request;
   const headers = { 'x-stream-protocol-version': [...protocols], 'x-forwarded-for': exchange.connection.remoteAddress };
-  const { response, socket } = await switchKubelet(request, { method: 'POST', headers, upgrade: 'SPDY/3.1' });
+  const { head: response, socket } = await switchKubelet(request, { method: 'POST', headers, upgrade: 'SPDY/3.1' });
   if (socket === undefined) return passRefusal(request, response);
   if (response.headers.upgrade?.toLowerCase() !== 'spdy/3.1') {
     socket.destroy();

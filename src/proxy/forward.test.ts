@@ -15,6 +15,7 @@ import {
 } from '../http/listener/test-listener.conformance.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
 import { respondError } from '../http/render.ts';
+import { specification } from '../meta/compatibility.ts';
 import type { StatusError } from '../meta/status-error.ts';
 import { forward, type Upstream } from './forward.ts';
 import type { UpstreamServer } from './open-socket.ts';
@@ -47,7 +48,7 @@ async function proxyTo(port: number, options: Partial<Upstream & UpstreamServer>
   const listener = await listen((exchange) => {
     const path = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
     forward(exchange, { ...server, connections, path, ...options }, { idleTimeoutMs: 60_000 })
-      .catch((error: StatusError) => respondError({ exchange, formats }, error))
+      .catch((error: StatusError) => respondError({ exchange, formats, compatibility: specification }, error))
       .finally(() => ended.push(exchange));
   });
   return { listener, ended };
@@ -225,7 +226,7 @@ it('fails when it is to end before there is a response', async () => {
     const upstream = { ...server, connections, path: '/' };
     forward(exchange, upstream, { stop: stop.signal, idleTimeoutMs: 60_000 }).catch((error: StatusError) => {
       failure.resolve(error);
-      respondError({ exchange, formats }, error);
+      respondError({ exchange, formats, compatibility: specification }, error);
     });
   });
   const response = sendHttp1(listener);

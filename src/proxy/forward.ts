@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { connectionFailure } from '../client/index.ts';
 import { endOf } from '../http/end-of-exchange.ts';
 import type { Exchange, ResponseHeaders, ResponseStream } from '../http/exchange.ts';
-import { serviceUnavailable, timeout } from '../meta/status-error.ts';
+import { DecidedError, StatusError, serviceUnavailable, timeout } from '../meta/status-error.ts';
 import { endToEndHeaders, forwardedHeaders } from './forwarded-headers.ts';
 import { authority, type UpstreamServer } from './open-socket.ts';
 import { passBody } from './pass-body.ts';
@@ -88,7 +88,9 @@ async function send(exchange: Exchange, upstream: Upstream, stop: AbortSignal | 
     body?.destroy();
     throw error === headTimeout
       ? timeout('the server behind this one did not respond in time')
-      : failed(error as Error);
+      : exchange.upgrade === undefined
+        ? failed(error as Error)
+        : failedUpgrade(error as Error);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
@@ -159,8 +161,16 @@ function isClosed({ code, message }: NodeJS.ErrnoException): boolean {
   return code === 'ECONNRESET' || (code === 'UND_ERR_SOCKET' && message.includes('closed'));
 }
 
-function failed(error: NodeJS.ErrnoException): Error {
+function failed(error: NodeJS.ErrnoException): StatusError {
   return serviceUnavailable(`error trying to reach service: ${failureOf(error)}`);
+}
+
+/** For an upgrade kube-apiserver opens the connection by itself and does not classify the error. */
+function failedUpgrade(error: NodeJS.ErrnoException): StatusError {
+  const failure = failureOf(error);
+  if (!/^(dial tcp|tls:) /.test(failure)) return failed(error);
+  const original = new StatusError({ code: 500, reason: '', message: `error dialing backend: ${failure}` });
+  return new DecidedError(failed(error), { decision: 'failedUpgradeIsUnavailable', original });
 }
 
 /** undici has its own errors in addition to those of sockets. */

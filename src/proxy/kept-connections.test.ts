@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen, sendHttp1 } from '../http/listener/test-listener.conformance.ts';
 import { ObjectFormats } from '../http/object-formats.ts';
 import { respondError } from '../http/render.ts';
+import { specification } from '../meta/compatibility.ts';
 import type { StatusError } from '../meta/status-error.ts';
 import { forward } from './forward.ts';
 import { ServerConnections } from './server-connections.ts';
@@ -47,7 +48,7 @@ async function proxyTo(port: number) {
   onTestFinished(() => connections.close());
   const listener = await listen((exchange) => {
     forward(exchange, { ...server, connections, path: '/' }, { idleTimeoutMs: 60_000 }).catch((error: StatusError) =>
-      respondError({ exchange, formats }, error),
+      respondError({ exchange, formats, compatibility: specification }, error),
     );
   });
   return { listener, connections, isUnused: () => isUnused };

@@ -1,7 +1,7 @@
 import { goQuote } from '../meta/go-quote.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
-import { badRequest, notFound } from '../meta/status-error.ts';
+import { notFound, unclassified } from '../meta/status-error.ts';
 import { addressNotAllowed } from './allowed-address.ts';
 import { type LocationRules, locationAt, type ProxyLocation, parseProxiedName, portNumber } from './proxy-location.ts';
 
@@ -24,7 +24,7 @@ export async function podLocation(
 ): Promise<ProxyLocation> {
   const requested = parseProxiedName(text);
   const hasNumericPort = requested !== undefined && (requested.port === '' || portNumber(requested.port) !== undefined);
-  if (!hasNumericPort) throw badRequest(`invalid pod request ${goQuote(text)}`);
+  if (!hasNumericPort) throw unclassified(`invalid pod request ${goQuote(text)}`);
   const { scheme, name, port } = requested;
   const pod = await objects.get(pods, { namespace, name });
   if (pod === undefined) throw notFound(pods, name);

@@ -6,10 +6,12 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
 import { Authorization } from '../authorization.ts';
 import { connectionFailure, isAfterConnect, readingFailure } from '../connection-failure.ts';
-import { DeadlineError, type HttpResponse, HttpTarget, type NetworkAddress } from '../http-target.ts';
+import type { HttpResponse, HttpTarget, NetworkAddress } from '../http-target.ts';
 import { type MeteredCall, meteredCalls } from '../metered-calls.ts';
+import { DeadlineError } from '../open-call.ts';
 import type { ClientCredentials } from '../server-access.ts';
 import { readReview } from './read-review.ts';
+import type { WebhookTargets } from './webhook-targets.ts';
 
 const defaultPort = 443;
 const defaultUserAgent = 'kube-apiserver-admission';
@@ -67,23 +69,33 @@ export interface WebhookClientOptions {
   readonly userAgent?: string;
   /** The credentials for a host, with its port. By default there are none. */
   readonly credentialsFor?: (host: string) => ClientCredentials | undefined;
+  /** Its abort ends pending calls and refuses others. They reject with its reason. */
+  readonly stop?: AbortSignal | undefined;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
+}
+
+interface SharedClientOptions extends WebhookClientOptions {
+  /** The connections, which webhooks of the same server share. */
+  readonly targets: WebhookTargets;
 }
 
 /** Posts reviews to one webhook. Unlike JsonEndpoint, it does not retry. */
 export class WebhookClient {
   readonly #target: HttpTarget;
+  readonly #release: () => void;
+  readonly #path: string;
   /** The configured text. A URL would omit the default port. */
   readonly #address: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #authorization: Authorization;
   readonly #metered: MeteredCall;
+  readonly #stop: AbortSignal | undefined;
 
   /** Throws a WebhookError for an invalid URL. */
   constructor(
     { url = '', service, caBundle = '' }: WebhookClientConfig,
-    { services, userAgent = defaultUserAgent, credentialsFor, meter }: WebhookClientOptions,
+    { services, userAgent = defaultUserAgent, credentialsFor, meter, targets, stop }: SharedClientOptions,
   ) {
     this.#address = service === undefined ? urlAddress(url) : serviceAddress(service);
     const parsed = URL.parse(this.#address);
@@ -92,12 +104,17 @@ export class WebhookClient {
     const dial = service && (() => services.resolve({ ...service, port: service.port ?? defaultPort }));
     const credentials = credentialsFor?.(`${parsed.hostname}:${parsed.port || defaultPort}`) ?? {};
     this.#authorization = new Authorization(credentials);
-    this.#target = new HttpTarget({ ...credentials, url: parsed, ca }, dial);
+    const access = { ...credentials, url: parsed, ...(ca !== undefined && { ca }) };
+    const { target, release } = targets.take({ access, isService: service !== undefined, dial, stop });
+    this.#target = target;
+    this.#stop = stop;
+    this.#release = release;
+    this.#path = parsed.pathname;
     this.#metered = meteredCalls(`${parsed.hostname}:${parsed.port || defaultPort}`, { meter });
     this.#headers = { accept: 'application/json, */*', 'user-agent': userAgent };
   }
 
-  /** Returns the unchecked review of the response. Rejects with a WebhookError. */
+  /** Returns the unchecked review of the response. Rejects with a WebhookError, or with the reason to stop. */
   async post(call: WebhookCall): Promise<Readonly<Record<string, unknown>>> {
     const { text, timeoutMs, maxResponseBytes, bounds = requestBounds } = call;
     const query = `?timeout=${formatDuration(BigInt(Math.ceil(timeoutMs / 1000)) * 1_000_000_000n)}`;
@@ -106,9 +123,10 @@ export class WebhookClient {
     let response: HttpResponse;
     try {
       const headers = { ...this.#headers, ...call.headers, ...(await this.#authorization.header()) };
-      const post = { text, headers, query, timeoutMs, maxResponseBytes };
+      const post = { text, headers, path: this.#path, query, timeoutMs, maxResponseBytes };
       response = await this.#metered('POST', () => this.#target.post(post));
     } catch (cause) {
+      this.#stop?.throwIfAborted();
       if (cause instanceof DeadlineError) throw failed('context deadline exceeded', { cause });
       const reading = readingFailure(cause as Error);
       if (reading !== undefined) throw new WebhookError(reading, { cause, mayDependOnReview: true });
@@ -124,9 +142,9 @@ export class WebhookClient {
     }
   }
 
-  /** Lets pending calls finish and closes idle connections. */
+  /** Lets pending calls finish. Idle connections are closed if no other webhook uses them. */
   close(): void {
-    this.#target.close();
+    this.#release();
   }
 }
 

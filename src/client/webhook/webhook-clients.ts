@@ -1,13 +1,15 @@
 import { WebhookClient, type WebhookClientConfig, type WebhookClientOptions } from './webhook-client.ts';
+import { WebhookTargets } from './webhook-targets.ts';
 
 const maxClients = 200;
 
 /**
- * Shares one client, and so its connections, between all webhooks with the same configuration. When there are too many,
- * the least recently used one is closed.
+ * Shares one client between all webhooks with the same configuration, and connections between those of the same server.
+ * When there are too many clients, the least recently used one is closed.
  */
 export class WebhookClients {
   readonly #options: WebhookClientOptions;
+  readonly #targets = new WebhookTargets();
   readonly #clients = new Map<string, WebhookClient>();
 
   constructor(options: WebhookClientOptions) {
@@ -18,7 +20,7 @@ export class WebhookClients {
   get(config: WebhookClientConfig): WebhookClient {
     const { url, service, caBundle } = config;
     const key = JSON.stringify([url, service?.namespace, service?.name, service?.path, service?.port, caBundle]);
-    const client = this.#clients.get(key) ?? new WebhookClient(config, this.#options);
+    const client = this.#clients.get(key) ?? new WebhookClient(config, { ...this.#options, targets: this.#targets });
     this.#clients.delete(key);
     this.#clients.set(key, client);
     if (this.#clients.size > maxClients) this.#closeOldest();

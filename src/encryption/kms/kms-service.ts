@@ -86,9 +86,10 @@ export async function openKmsService({ socket, timeoutMs }: KmsConfiguration): P
   // While the plugin is starting, calls wait for it.
   const metadata = new Metadata({ waitForReady: true });
   const failure = (error: ServiceError): KmsCallError => {
-    const name = status[error.code];
+    // The library reports some malformed responses without a status.
+    const name = status[error.code] ?? 'UNKNOWN';
     const code = goName(name);
-    const message = `rpc error: code = ${code} desc = ${error.details}`;
+    const message = `rpc error: code = ${code} desc = ${error.details ?? 'malformed response'}`;
     return new KmsCallError(message, { isTransient: transientCodes.has(name), code, cause: error });
   };
   const call =
