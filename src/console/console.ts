@@ -1,28 +1,28 @@
-import type { Authenticator } from '../authn/index.ts';
+import type { Authenticator, Credentials } from '../authn/index.ts';
 import { acceptsGzip } from '../http/compression/accepts-gzip.ts';
 import { noneMatchNames } from '../http/discovery/entity-tag.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Filter } from '../http/pipeline.ts';
 import { respondText } from '../http/render.ts';
-import type { RequestContext } from '../http/request-context.ts';
-import { routeMethodNotAllowed, unauthorized } from '../meta/status-error.ts';
+import { routeMethodNotAllowed } from '../meta/status-error.ts';
 import { isLocalRequest } from './is-local-request.ts';
+import { LinkEndpoint, type LinkEndpointOptions } from './link-endpoint.ts';
 import { type PageFile, PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
+import { linksPath, root, sessionPath } from './paths.ts';
 import { RequestOrigins } from './request-origins.ts';
-import { SessionAuthenticator } from './session-authenticator.ts';
+import { SessionAuthenticator, type SessionAuthenticatorOptions } from './session-authenticator.ts';
 import { SessionEndpoint, type SessionEndpointOptions } from './session-endpoint.ts';
-import type { SignIns } from './sign-ins.ts';
+import { visitors } from './visitor.ts';
 
-const root = '/console/';
-/** The path where clients of the API request links that sign browsers in. */
-const linksPath = '/console/links';
 /** Names of files below this path contain a hash of their content. */
 const hashed = 'assets/';
 const notBuilt = 'The pages of the console are missing: npm run build makes them.\n';
 
 export interface ConsoleOptions
-  extends Pick<SessionEndpointOptions, 'signIns' | 'authenticate' | 'userOfToken' | 'onSignIn'> {
+  extends Pick<SessionEndpointOptions, 'signIns' | 'onSignIn'>,
+    Pick<SessionAuthenticatorOptions, 'authenticate'>,
+    Pick<LinkEndpointOptions, 'isIdentifying'> {
   /** The directory of the built pages. */
   readonly directory: string;
   /** Only local requests get the console; others get neither pages nor sessions. */
@@ -33,60 +33,53 @@ export interface ConsoleOptions
 
 /** The pages below `/console/`, and the sessions of their users. */
 export class Console {
-  /** Comes before authentication: pages need no user. */
-  readonly filter: Filter;
+  /** Comes before authentication: the files of the pages need no user. */
+  readonly pages: Filter;
+  /** Comes after authorization, like everything that depends on the user. */
+  readonly endpoints: Filter;
   /** Runs before the other authenticators, because an explicit sign-in takes precedence. */
   readonly authenticator: Authenticator;
-  readonly #signIns: SignIns;
+  /** Runs after the other authenticators. */
+  readonly visitors: Authenticator;
   readonly #origins: RequestOrigins;
   readonly #files: PageFiles;
-  readonly #session: SessionEndpoint;
-  readonly #authenticate: ConsoleOptions['authenticate'];
 
-  private constructor(files: PageFiles, { servingCert, isLocalOnly, ...identity }: ConsoleOptions) {
-    const { signIns, userOfToken } = identity;
-    this.#signIns = signIns;
+  private constructor(files: PageFiles, options: ConsoleOptions) {
+    const { signIns, authenticate, isIdentifying, isLocalOnly, onSignIn } = options;
     this.#files = files;
-    this.#authenticate = identity.authenticate;
-    this.#origins = new RequestOrigins(servingCert);
-    const authenticator = new SessionAuthenticator({ signIns, userOfToken, origins: this.#origins });
-    this.authenticator = isLocalOnly
-      ? {
-          // Checks the cookie first: only browsers send one, and checking the origin of a request is expensive.
-          authenticate: (credentials) =>
-            credentials.header('cookie') !== undefined && isLocalRequest(credentials)
-              ? authenticator.authenticate(credentials)
-              : undefined,
-        }
-      : authenticator;
-    this.#session = new SessionEndpoint({ ...identity, authenticator });
-    this.filter = (context, next) => {
+    this.#origins = new RequestOrigins(options.servingCert);
+    const isServed = (request: Pick<Credentials, 'connection' | 'header' | 'rawHeaders'>): boolean =>
+      !isLocalOnly || isLocalRequest(request);
+    const authenticator = new SessionAuthenticator({ signIns, authenticate, origins: this.#origins });
+    this.authenticator = {
+      // Checks the cookie first: only browsers send one, and checking the origin of a request is expensive.
+      authenticate: (credentials) =>
+        credentials.header('cookie') !== undefined && isServed(credentials)
+          ? authenticator.authenticate(credentials)
+          : undefined,
+    };
+    this.visitors = visitors(isServed);
+    this.pages = (context, next) => {
       const { exchange } = context;
       const { path } = context.info;
-      if (isLocalOnly && isPath(path) && !isLocalRequest(exchange)) return next(context);
-      if (path === `${root}session`) return this.#session.handle(context, this.#origins.check(exchange));
-      if (path === linksPath) return this.#makeLink(context);
-      if (path.startsWith(root)) return this.#servePage(exchange, path.slice(root.length));
-      if (path === '/console' || (path === '/' && acceptsPage(exchange))) return this.#redirect(exchange);
-      return next(context);
+      if (!isPage(exchange, path) || !isServed(exchange)) return next(context);
+      return path.startsWith(root) ? this.#servePage(exchange, path.slice(root.length)) : this.#redirect(exchange);
+    };
+    const session = new SessionEndpoint({ signIns, authenticator, onSignIn });
+    const links = new LinkEndpoint({ signIns, authenticator, isIdentifying });
+    this.endpoints = (context, next) => {
+      const { exchange } = context;
+      const { path } = context.info;
+      if (!path.startsWith(root) || !isServed(exchange)) return next(context);
+      const own = this.#origins.check(exchange);
+      if (path === sessionPath) return session.handle(context, own);
+      if (path === linksPath) return links.handle(context);
+      throw routeMethodNotAllowed();
     };
   }
 
   static async open(options: ConsoleOptions): Promise<Console> {
     return new Console(await PageFiles.open(options.directory), options);
-  }
-
-  /** Responds with a sign-in link for the user of the request. */
-  async #makeLink(context: RequestContext): Promise<void> {
-    const { exchange } = context;
-    if (exchange.method !== 'POST') throw routeMethodNotAllowed();
-    this.#origins.check(exchange);
-    const user = await this.#authenticate(context);
-    if (user.groups.includes('system:unauthenticated')) throw unauthorized();
-    const { token, expiresAt } = await this.#signIns.makeLink(user);
-    const document = { path: signInPath(token), expiresAt: new Date(expiresAt).toISOString() };
-    const headers = { ...pageHeaders(exchange, 'application/json'), 'cache-control': 'no-store' };
-    if (!exchange.responded) exchange.respond(200, headers, `${JSON.stringify(document)}\n`);
   }
 
   #redirect(exchange: Exchange): void {
@@ -95,7 +88,6 @@ export class Console {
   }
 
   #servePage(exchange: Exchange, name: string): Promise<void> | void {
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw routeMethodNotAllowed();
     this.#origins.checkPage(exchange);
     const isHashed = name.startsWith(hashed);
     // The page itself interprets all other paths.
@@ -106,17 +98,11 @@ export class Console {
   }
 }
 
-/** Whether the console serves the path. */
-function isPath(path: string): boolean {
-  return path === '/' || path.startsWith('/console');
-}
-
-/**
- * The path of the page with the token of a link. Browsers do not send the fragment (after `#`), so it does not appear
- * in logs.
- */
-export function signInPath(token: string): string {
-  return `${root}#token=${token}`;
+/** Whether the request is for a file of the pages, or for where they are. */
+function isPage(exchange: Exchange, path: string): boolean {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return false;
+  if (path.startsWith(root)) return path !== sessionPath && path !== linksPath;
+  return path === '/console' || (path === '/' && acceptsPage(exchange));
 }
 
 /** Clients of the API do not accept HTML. */

@@ -4,6 +4,7 @@ import { isLocalRequest } from './is-local-request.ts';
 const request = (remoteAddress: string, headers: Readonly<Record<string, string>>) => ({
   connection: { remoteAddress, certificate: () => undefined, state: {} } as never,
   header: (name: string) => headers[name],
+  rawHeaders: Object.entries(headers).flat(),
 });
 
 it.each([
@@ -29,6 +30,7 @@ it.each([
   // A proxy on this machine.
   ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '192.0.2.7' }, false],
   ['127.0.0.1', { host: 'localhost', forwarded: 'for=192.0.2.7' }, false],
+  ['127.0.0.1', { host: 'localhost', 'cf-connecting-ip': '127.0.0.1' }, false],
 ])('from %s with %j: %s', (address, headers, expected) => {
   expect(isLocalRequest(request(address, headers))).toBe(expected);
 });

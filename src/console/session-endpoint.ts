@@ -1,25 +1,24 @@
-import type { Credentials } from '../authn/index.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
-import { badRequest, forbiddenPath, routeMethodNotAllowed, StatusError, unauthorized } from '../meta/status-error.ts';
+import { badRequest, forbiddenPath, routeMethodNotAllowed, unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
-import { pageHeaders } from './page-headers.ts';
+import { keepToken } from './kept-credential.ts';
+import { respondDocument } from './respond-document.ts';
 import type { SessionAuthenticator } from './session-authenticator.ts';
 import { proofHeader, sessionCookie } from './session-cookie.ts';
+import type { SignIn } from './sign-in.ts';
 import type { SignIns } from './sign-ins.ts';
+import { isVisitor } from './visitor.ts';
 
 /** The maximum length of an accepted token, and some JSON around it. */
 const maxBodyBytes = 65 * 1024;
+/** The annotation of the audit event of a sign-in: the request itself is that of a visitor. */
+const signedInAnnotation = 'console.keelson/signed-in';
 
 export interface SessionEndpointOptions {
   readonly signIns: SignIns;
   readonly authenticator: SessionAuthenticator;
-  /** Returns the user of a request, by any credential. Rejects with a 401 when there is none. */
-  readonly authenticate: (credentials: Credentials) => MaybePromise<UserInfo>;
-  /** Returns the user of a bearer token. Undefined when the token is not, or no longer, accepted. */
-  readonly userOfToken: (token: string) => MaybePromise<UserInfo | undefined>;
-  readonly onSignIn: (user: UserInfo) => void;
+  readonly onSignIn: (signIn: SignIn) => void;
 }
 
 /** Serves `/console/session`: the current session, sign-in and sign-out. */
@@ -45,23 +44,14 @@ export class SessionEndpoint {
   }
 
   async #show(context: RequestContext): Promise<void> {
-    const user = await this.#userOf(context);
-    const session = user && (await this.#options.authenticator.sessionOf(context));
-    respond(context.exchange, {
-      user: user === undefined ? null : shownUser(user),
-      ...(user !== undefined && { method: session === undefined ? 'credentials' : 'session' }),
+    const user = context.knownUser;
+    if (isVisitor(user)) return respondDocument(context.exchange, { user: null });
+    const session = await this.#options.authenticator.sessionOf(context);
+    respondDocument(context.exchange, {
+      user: shownUser(user),
+      method: session === undefined ? 'credentials' : 'session',
       ...(session !== undefined && { expiresAt: new Date(session.expiresAt).toISOString() }),
     });
-  }
-
-  async #userOf(context: RequestContext): Promise<UserInfo | undefined> {
-    try {
-      const user = await this.#options.authenticate(context);
-      return user.groups.includes('system:unauthenticated') ? undefined : user;
-    } catch (error) {
-      if (error instanceof StatusError && error.status.code === 401) return undefined;
-      throw error;
-    }
   }
 
   async #signIn({ exchange }: RequestContext, own: URL): Promise<void> {
@@ -72,27 +62,41 @@ export class SessionEndpoint {
       throw forbiddenPath(`a sign-in needs a JSON body and the header ${proofHeader}`);
     }
     const token = tokenIn(await exchange.readBody(maxBodyBytes));
-    const { signIns, userOfToken, onSignIn } = this.#options;
-    const linked = await signIns.redeem(token);
-    const user = linked ?? (await userOfToken(token));
-    if (user === undefined) throw unauthorized();
-    const { id, proof, expiresAt } = await signIns.begin(user, linked === undefined ? token : undefined);
-    onSignIn(user);
+    const { signIns, onSignIn } = this.#options;
+    const signIn = (await this.#linked(token)) ?? (await this.#byToken(token, exchange));
+    if (signIn === undefined) throw unauthorized();
+    const { id, proof, expiresAt } = await signIns.begin(signIn);
+    exchange.annotate?.(signedInAnnotation, signIn.user.name);
+    onSignIn(signIn);
     const seconds = Math.floor((expiresAt - Date.now()) / 1000);
     const shown = {
-      user: shownUser(user),
+      user: shownUser(signIn.user),
       method: 'session',
       expiresAt: new Date(expiresAt).toISOString(),
       proof,
     };
-    respond(exchange, shown, sessionCookie(own, id, seconds));
+    respondDocument(exchange, shown, sessionCookie(own, id, seconds));
+  }
+
+  /** A link is void once the credential of the user who requested it is. */
+  async #linked(token: string): Promise<SignIn | undefined> {
+    const { signIns, authenticator } = this.#options;
+    const signIn = await signIns.redeem(token);
+    if (signIn !== undefined && (await authenticator.ownerOf(signIn)) === undefined) throw unauthorized();
+    return signIn;
+  }
+
+  async #byToken(token: string, { connection }: Exchange): Promise<SignIn | undefined> {
+    const credential = keepToken(token, connection);
+    const user = await this.#options.authenticator.userOf(credential);
+    return user && { user, owner: user, credential, impersonated: undefined, endsAt: undefined };
   }
 
   async #signOut(context: RequestContext, own: URL): Promise<void> {
     const { exchange } = context;
     if (exchange.header(proofHeader) === undefined) throw forbiddenPath(`a sign-out needs the header ${proofHeader}`);
     await this.#options.authenticator.end(context);
-    respond(exchange, { user: null }, sessionCookie(own, '', 0));
+    respondDocument(exchange, { user: null }, sessionCookie(own, '', 0));
   }
 }
 
@@ -111,13 +115,4 @@ function tokenIn(body: Buffer): string {
 
 function shownUser({ name, uid, groups, extra }: UserInfo): object {
   return { username: name, uid, groups, extra };
-}
-
-function respond(exchange: Exchange, document: object, cookie?: string): void {
-  // The deadline may have responded meanwhile.
-  if (exchange.responded) return;
-  const headers = pageHeaders(exchange, 'application/json');
-  headers['cache-control'] = 'no-store';
-  if (cookie !== undefined) headers['set-cookie'] = cookie;
-  exchange.respond(200, headers, `${JSON.stringify(document)}\n`);
 }

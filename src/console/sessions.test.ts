@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { Sessions } from './sessions.ts';
 import { SignInLinks } from './sign-in-links.ts';
 
-const user = (name: string) => ({ name, uid: '', groups: [], extra: {} });
+const signIn = (name: string, endsAt?: number) => {
+  const user = { name, uid: '', groups: [], extra: {} };
+  return { user, owner: user, credential: undefined, impersonated: undefined, endsAt };
+};
 const hour = 60 * 60_000;
 
 describe('sessions', () => {
-  const begin = (sessions: Sessions, name: string) => sessions.begin(user(name));
+  const begin = (sessions: Sessions, name: string) => sessions.begin(signIn(name));
 
   it('end after twelve hours', () => {
     let now = 0;
@@ -14,8 +17,17 @@ describe('sessions', () => {
     const { id, proof, expiresAt } = begin(sessions, 'ann');
     expect(expiresAt).toBe(12 * hour);
     now = 12 * hour - 1;
-    expect(sessions.find(id, proof)?.user.name).toBe('ann');
+    expect(sessions.find(id, proof)?.signIn.user.name).toBe('ann');
     now = 12 * hour;
+    expect(sessions.find(id, proof)).toBeUndefined();
+  });
+
+  it('end with the first one if a link of that one has begun them', () => {
+    let now = hour;
+    const sessions = new Sessions({ now: () => now });
+    const { id, proof, expiresAt } = sessions.begin(signIn('ann', 2 * hour));
+    expect(expiresAt).toBe(2 * hour);
+    now = 2 * hour;
     expect(sessions.find(id, proof)).toBeUndefined();
   });
 
@@ -60,23 +72,32 @@ describe('links', () => {
   it('sign in once, within fifteen minutes', () => {
     let now = 0;
     const links = new SignInLinks({ now: () => now });
-    const { token } = links.make(user('ann'));
+    const { token } = links.make(signIn('ann'));
     expect(links.redeem('x')).toBeUndefined();
-    expect(links.redeem(token)?.name).toBe('ann');
+    expect(links.redeem(token)?.user.name).toBe('ann');
     expect(links.redeem(token)).toBeUndefined();
-    const { token: late, expiresAt } = links.make(user('ann'));
+    const { token: late, expiresAt } = links.make(signIn('ann'));
     now = expiresAt;
     expect(expiresAt).toBe(15 * 60_000);
     expect(links.redeem(late)).toBeUndefined();
   });
 
+  it('are worth nothing after the session that has made them', () => {
+    let now = 0;
+    const links = new SignInLinks({ now: () => now });
+    const { token, expiresAt } = links.make(signIn('ann', 60_000));
+    expect(expiresAt).toBe(60_000);
+    now = expiresAt;
+    expect(links.redeem(token)).toBeUndefined();
+  });
+
   it('are bounded: one of each user, and the oldest are worth nothing', () => {
     const links = new SignInLinks();
-    const tokens = Array.from({ length: 257 }, (_, index) => links.make(user(`user-${index}`)).token);
+    const tokens = Array.from({ length: 257 }, (_, index) => links.make(signIn(`user-${index}`)).token);
     expect(links.redeem(tokens[0]!)).toBeUndefined();
-    expect(links.redeem(tokens[1]!)?.name).toBe('user-1');
-    const replaced = links.make(user('user-2')).token;
+    expect(links.redeem(tokens[1]!)?.user.name).toBe('user-1');
+    const replaced = links.make(signIn('user-2')).token;
     expect(links.redeem(tokens[2]!)).toBeUndefined();
-    expect(links.redeem(replaced)?.name).toBe('user-2');
+    expect(links.redeem(replaced)?.user.name).toBe('user-2');
   });
 });

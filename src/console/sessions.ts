@@ -1,14 +1,12 @@
-import type { UserInfo } from '../meta/user.ts';
 import { digestOf, newSecret } from './secret.ts';
+import type { SignIn } from './sign-in.ts';
 
 const lifeMs = 12 * 60 * 60_000;
 const maxSessions = 1024;
 const maxSessionsOfUser = 16;
 
 export interface Session {
-  readonly user: UserInfo;
-  /** The bearer token that the user signed in with. It may be revoked. */
-  readonly token: string | undefined;
+  readonly signIn: SignIn;
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
   readonly proofDigest: string;
@@ -32,12 +30,13 @@ export class Sessions {
     this.#now = now;
   }
 
-  begin(user: UserInfo, token?: string): NewSession {
+  /** The time counts from the first sign-in: a session that a link of another session has begun ends with that one. */
+  begin(signIn: SignIn): NewSession {
     const id = newSecret();
     const proof = newSecret();
-    const expiresAt = this.#now() + lifeMs;
-    this.#makeRoom(user.name);
-    this.#sessions.set(digestOf(id), { user, token, expiresAt, proofDigest: digestOf(proof) });
+    const expiresAt = Math.min(this.#now() + lifeMs, signIn.endsAt ?? Number.POSITIVE_INFINITY);
+    this.#makeRoom(signIn.user.name);
+    this.#sessions.set(digestOf(id), { signIn, expiresAt, proofDigest: digestOf(proof) });
     return { id, proof, expiresAt };
   }
 
@@ -60,7 +59,7 @@ export class Sessions {
     const ofUser: string[] = [];
     for (const [key, session] of this.#sessions) {
       if (now >= session.expiresAt) this.#sessions.delete(key);
-      else if (session.user.name === userName) ofUser.push(key);
+      else if (session.signIn.user.name === userName) ofUser.push(key);
     }
     if (ofUser.length >= maxSessionsOfUser) this.#sessions.delete(ofUser[0]!);
     if (this.#sessions.size >= maxSessions) this.#sessions.delete(this.#sessions.keys().next().value!);

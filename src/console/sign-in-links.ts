@@ -1,12 +1,12 @@
-import type { UserInfo } from '../meta/user.ts';
 import { digestOf, newSecret } from './secret.ts';
+import type { SignIn } from './sign-in.ts';
 
 const lifeMs = 15 * 60_000;
 const maxLinks = 256;
 
 interface Link {
   readonly digest: string;
-  readonly user: UserInfo;
+  readonly signIn: SignIn;
   readonly expiresAt: number;
 }
 
@@ -27,22 +27,23 @@ export class SignInLinks {
   }
 
   /** An older token of the user is no longer valid. */
-  make(user: UserInfo): NewLink {
+  make(signIn: SignIn): NewLink {
     const token = newSecret();
-    const expiresAt = this.#now() + lifeMs;
+    const { user, endsAt = Number.POSITIVE_INFINITY } = signIn;
+    const expiresAt = Math.min(this.#now() + lifeMs, endsAt);
     this.#links.delete(user.name);
-    this.#links.set(user.name, { digest: digestOf(token), user, expiresAt });
+    this.#links.set(user.name, { digest: digestOf(token), signIn, expiresAt });
     if (this.#links.size > maxLinks) this.#links.delete(this.#links.keys().next().value!);
     return { token, expiresAt };
   }
 
-  /** Returns the user of a token on its first use. */
-  redeem(token: string): UserInfo | undefined {
+  /** Returns whom a token signs in, on its first use. */
+  redeem(token: string): SignIn | undefined {
     const digest = digestOf(token);
     for (const [name, link] of this.#links) {
       if (link.digest !== digest) continue;
       this.#links.delete(name);
-      return this.#now() < link.expiresAt ? link.user : undefined;
+      return this.#now() < link.expiresAt ? link.signIn : undefined;
     }
     return undefined;
   }

@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { distFolder } from '../../scripts/output-folders.ts';
 
-const pages = join(import.meta.dirname, '..', '..', 'dist', 'console');
+const pages = join(distFolder, 'console');
 
 it('loads little data with the first page', async () => {
   const page = await readFile(join(pages, 'index.html'), 'utf8');
