@@ -43,6 +43,8 @@ export interface AuditEvent {
   verb: string;
   user: AuditUser;
   impersonatedUser?: AuditUser | undefined;
+  /** Set when the user was impersonated in a constrained mode. */
+  authenticationMetadata?: { readonly impersonationConstraint: string } | undefined;
   sourceIPs?: readonly string[] | undefined;
   userAgent?: string | undefined;
   objectRef?: ObjectReference | undefined;

@@ -39,6 +39,8 @@ export interface Captured {
   readonly namesItself?: boolean;
   readonly responseObject?: unknown;
   readonly impersonatedUser?: UserInfo | undefined;
+  /** The verb of the constrained mode in which the user was impersonated. */
+  readonly impersonationConstraint?: string | undefined;
 }
 
 const maxUserAgentLength = 1024;
@@ -106,6 +108,7 @@ export class AuditRecord {
     const { auditId, verb, user, sourceIps, userAgent } = this.#request;
     // Must come first: it collects the secrets that the other fields are searched for.
     const requestObject = this.#shownRequest(captured);
+    const { impersonatedUser, impersonationConstraint } = captured;
     return {
       kind: 'Event',
       apiVersion: 'audit.k8s.io/v1',
@@ -115,7 +118,8 @@ export class AuditRecord {
       requestURI: this.#requestUri,
       verb,
       user: formatUser(user),
-      impersonatedUser: captured.impersonatedUser && formatUser(captured.impersonatedUser),
+      impersonatedUser: impersonatedUser && formatUser(impersonatedUser),
+      authenticationMetadata: impersonationConstraint === undefined ? undefined : { impersonationConstraint },
       sourceIPs: sourceIps.length === 0 ? undefined : sourceIps,
       userAgent: shownUserAgent(userAgent),
       objectRef: this.#reference(captured),

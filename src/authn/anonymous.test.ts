@@ -14,7 +14,7 @@ function at(path: string): Credentials {
     user: undefined,
     secure: true,
   };
-  return { connection, header: () => undefined, rawHeaders: [], path, warn: () => {} };
+  return { connection, header: () => undefined, rawHeaders: [], path, warn: () => {}, runAs: () => {} };
 }
 
 const ignores: Authenticator = { authenticate: () => undefined };

@@ -10,6 +10,7 @@ import { CertificateAuthorities } from './certificate-authorities.ts';
 import { ClientCertificateAuthenticator } from './client-certificate.ts';
 import type { Peer } from './peer.ts';
 
+const validFrom = new Date('2029-01-01T00:00:00Z');
 const validTo = new Date('2030-01-01T00:00:00Z');
 const during = Date.parse('2029-06-01T00:00:00Z');
 
@@ -23,11 +24,36 @@ async function certificateFor(
     name,
     keys,
     signingAlgorithm: algorithm,
-    notBefore: new Date('2029-01-01T00:00:00Z'),
+    notBefore: validFrom,
     notAfter: validTo,
     extensions: usages.length > 0 ? [new ExtendedKeyUsageExtension(usages)] : [],
   });
   return new X509Certificate(Buffer.from(certificate.rawData));
+}
+
+/** The certificate of jane and its CA, which is valid from April to September. */
+async function issuedCertificate(): Promise<{ authority: string; certificate: X509Certificate }> {
+  const signingAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const newKeys = async (): Promise<webcrypto.CryptoKeyPair> =>
+    (await webcrypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair;
+  const [keys, { publicKey }] = await Promise.all([newKeys(), newKeys()]);
+  const authority = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: ['ca'] }],
+    keys,
+    signingAlgorithm,
+    notBefore: new Date('2029-04-01T00:00:00Z'),
+    notAfter: new Date('2029-10-01T00:00:00Z'),
+  });
+  const certificate = await X509CertificateGenerator.create({
+    subject: [{ CN: ['jane'] }],
+    issuer: authority.subject,
+    publicKey,
+    signingKey: keys.privateKey,
+    signingAlgorithm,
+    notBefore: validFrom,
+    notAfter: validTo,
+  });
+  return { authority: authority.toString(), certificate: new X509Certificate(Buffer.from(certificate.rawData)) };
 }
 
 function peer(certificate?: X509Certificate, more: Partial<Peer> = {}): Peer {
@@ -42,7 +68,7 @@ function peer(certificate?: X509Certificate, more: Partial<Peer> = {}): Peer {
 }
 
 function credentials(connection: Peer = peer(), headers: Record<string, string> = {}): Credentials {
-  return { connection, header: (name) => headers[name], rawHeaders: [], path: '/', warn: () => {} };
+  return { connection, header: (name) => headers[name], rawHeaders: [], path: '/', warn: () => {}, runAs: () => {} };
 }
 
 const refused = expect.objectContaining({ status: expect.objectContaining({ code: 401, message: 'Unauthorized' }) });
@@ -111,17 +137,32 @@ describe('ClientCertificateAuthenticator', () => {
     expect(user(peer(await certificateFor([{ CN: ['any'] }], ['2.5.29.37.0'])))).toMatchObject({ name: 'any' });
   });
 
-  it('keeps the user on the connection until the certificate expires', async () => {
+  it.each([
+    ['the certificate has expired', validTo.toISOString()],
+    // The clock of a machine may jump back while a connection is open.
+    ['the certificate is not valid yet', '2028-12-31T23:59:59Z'],
+    ['the CA has expired', '2029-10-01T00:00:00Z'],
+    ['the CA is not valid yet', '2029-03-31T23:59:59Z'],
+  ])('keeps the user on the connection, except while %s', async (problem, other) => {
     let time = during;
-    const certificate = await certificateFor([{ CN: ['jane'] }]);
-    const aging = trusting(certificate, () => time);
+    const own = await certificateFor([{ CN: ['jane'] }]);
+    const { authority, certificate } = problem.includes('CA')
+      ? await issuedCertificate()
+      : { authority: own.toString(), certificate: own };
+    const aging = new ClientCertificateAuthenticator({
+      authorities: new CertificateAuthorities(authority),
+      now: () => time,
+    });
     const connection = peer(certificate);
     const first = aging.authenticate(credentials(connection));
-    expect(connection.user).toBe(first);
+    expect(first).toMatchObject({ name: 'jane' });
     expect(aging.authenticate(credentials(connection))).toBe(first);
-    time = validTo.getTime();
+    time = Date.parse(other);
     expect(refusalOf(() => aging.authenticate(credentials(connection)))).toEqual(refused);
     expect(refusalOf(() => aging.authenticate(credentials(peer(certificate))))).toEqual(refused);
+    expect(connection.user).toBeUndefined();
+    time = during;
+    expect(aging.authenticate(credentials(connection))).toEqual(first);
   });
 
   it('drops the user when the CA is no longer trusted', async () => {

@@ -13,6 +13,8 @@ export interface Credentials {
   readonly path: string;
   /** Sends the client a warning about a credential that is probably a mistake. */
   readonly warn: (text: string) => void;
+  /** Makes the request run as another user, if the one whom the authenticator returns may impersonate that user. */
+  runAs(user: UserInfo): void;
 }
 
 /** One authentication method. */

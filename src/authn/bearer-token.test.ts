@@ -37,6 +37,7 @@ function seen(headers: Record<string, string>, connection: Credentials['connecti
     rawHeaders: [],
     path: '/',
     warn: (text) => warnings.push(text),
+    runAs: () => {},
   };
   let outcome: Seen = {};
   try {

@@ -4,6 +4,12 @@ const pemCertificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE----
 /** Longer than any chain in practice. */
 const maxChainLength = 8;
 
+/** When a certificate is valid, in milliseconds since 1970. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+}
+
 /**
  * A set of CAs that can be replaced while connections are open. The TLS handshake verifies a chain against all CAs of
  * the server together. This class determines whether the chain ends in one of this set.
@@ -35,21 +41,38 @@ export class CertificateAuthorities {
     this.#generation++;
   }
 
-  /** Whether one of the CAs issued the certificate, directly or through the intermediates that the client sent. */
-  haveIssued(certificate: X509Certificate, now: number): boolean {
+  /**
+   * Returns when the certificate and its whole chain are valid. Undefined unless that includes now, and one of the CAs
+   * issued the certificate, directly or through the intermediates that the client sent.
+   */
+  validityOf(certificate: X509Certificate, now: number): Validity | undefined {
+    let validity = ownValidity(certificate);
     let link: X509Certificate | undefined = certificate;
-    for (let length = 0; link !== undefined && length < maxChainLength; length++) {
+    for (let length = 0; link !== undefined && length < maxChainLength && isWithin(validity, now); length++) {
       const issued: X509Certificate = link;
-      if (this.#certificates.some((authority) => isIssuedBy(issued, authority, now))) return true;
+      const authority = this.#certificates.find((each) => isWithin(ownValidity(each), now) && isIssuedBy(issued, each));
+      if (authority !== undefined) return overlap(validity, ownValidity(authority));
       const shown: X509Certificate | undefined = issued.issuerCertificate;
-      link = shown?.ca && isIssuedBy(issued, shown, now) ? shown : undefined;
+      link = shown?.ca && isIssuedBy(issued, shown) ? shown : undefined;
+      if (link !== undefined) validity = overlap(validity, ownValidity(link));
     }
-    return false;
+    return undefined;
   }
 }
 
-function isIssuedBy(certificate: X509Certificate, authority: X509Certificate, now: number): boolean {
-  if (now < Date.parse(authority.validFrom) || now >= Date.parse(authority.validTo)) return false;
+export function isWithin({ from, until }: Validity, now: number): boolean {
+  return from <= now && now < until;
+}
+
+function ownValidity({ validFrom, validTo }: X509Certificate): Validity {
+  return { from: Date.parse(validFrom), until: Date.parse(validTo) };
+}
+
+function overlap(one: Validity, other: Validity): Validity {
+  return { from: Math.max(one.from, other.from), until: Math.min(one.until, other.until) };
+}
+
+function isIssuedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
   return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
 }
 

@@ -3,7 +3,7 @@ import type { Histogram } from '../meta/meter.ts';
 import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import type { CertificateAuthorities } from './certificate-authorities.ts';
+import { type CertificateAuthorities, isWithin, type Validity } from './certificate-authorities.ts';
 
 const clientAuth = '1.3.6.1.5.5.7.3.2';
 const anyExtendedKeyUsage = '2.5.29.37.0';
@@ -13,6 +13,7 @@ const uidAttribute = '1.3.6.1.4.1.57683.2';
 export interface ClientCertificateOptions {
   /** CAs whose certificates identify users. */
   readonly authorities: CertificateAuthorities;
+  /** Default: the time of the machine, which TLS uses, too. */
   readonly now?: () => number;
   /** Receives the remaining validity of used certificates in seconds, once for each connection. */
   readonly lifetimes?: Histogram;
@@ -20,7 +21,7 @@ export interface ClientCertificateOptions {
 
 /**
  * Authenticates client certificates that the listener trusts. The common name is the user, the organizations are the
- * groups. The result is cached on the connection until the certificate expires.
+ * groups. The result is cached on the connection while the certificate and its chain are valid.
  */
 export class ClientCertificateAuthenticator implements Authenticator {
   readonly #authorities: CertificateAuthorities;
@@ -34,30 +35,39 @@ export class ClientCertificateAuthenticator implements Authenticator {
   }
 
   authenticate({ connection }: Credentials): UserInfo | undefined {
-    const { user, userExpiresAt, userGeneration } = connection;
+    const { user, userValidity, userGeneration } = connection;
+    const now = this.#now();
     if (user !== undefined) {
-      if (userExpiresAt === undefined) return user;
-      if (userGeneration === this.#authorities.generation && this.#now() < userExpiresAt) return user;
+      if (userValidity === undefined) return user;
+      if (userGeneration === this.#authorities.generation && isWithin(userValidity, now)) return user;
       connection.user = undefined;
     }
     const certificate = connection.clientCertificate;
     if (certificate === undefined) return undefined;
-    if (!connection.clientCertificateTrusted || !isTrusted(certificate, this.#authorities, this.#now())) {
-      throw unauthorized();
-    }
+    const validity = connection.clientCertificateTrusted
+      ? trustedValidity(certificate, this.#authorities, now)
+      : undefined;
+    if (validity === undefined) throw unauthorized();
     const found = userOf(certificate);
     if (found === undefined) return undefined;
     connection.user = found;
-    connection.userExpiresAt = Date.parse(certificate.validTo);
-    this.#lifetimes?.observe((connection.userExpiresAt - this.#now()) / 1000);
+    connection.userValidity = validity;
+    this.#lifetimes?.observe((Date.parse(certificate.validTo) - now) / 1000);
     connection.userGeneration = this.#authorities.generation;
     return found;
   }
 }
 
-/** Checks the validity again, because the handshake may be long ago. */
-export function isTrusted(certificate: X509Certificate, authorities: CertificateAuthorities, now: number): boolean {
-  return isForClients(certificate) && now < Date.parse(certificate.validTo) && authorities.haveIssued(certificate, now);
+/**
+ * Returns when the certificate identifies a client, or undefined unless that includes now. Checks the validity again,
+ * because the handshake may be long ago.
+ */
+export function trustedValidity(
+  certificate: X509Certificate,
+  authorities: CertificateAuthorities,
+  now: number,
+): Validity | undefined {
+  return isForClients(certificate) ? authorities.validityOf(certificate, now) : undefined;
 }
 
 /** A certificate without extended key usage may be used for every purpose, as in kube-apiserver. */

@@ -50,24 +50,31 @@ function authenticator(options: Partial<FrontProxyOptions> = {}): FrontProxyAuth
   });
 }
 
-/** The user, undefined for no credential, or `refused`. */
-function authenticate(request: TestRequest): UserInfo | undefined | 'refused' {
-  const { headers = ['X-Remote-User', 'bob'], trusted = true, options } = request;
-  const certificate = 'certificate' in request ? request.certificate : proxy;
-  const connection: Peer = {
+function peer(certificate: X509Certificate | undefined, trusted = true): Peer {
+  return {
     remoteAddress: '192.0.2.1',
     clientCertificate: certificate,
     clientCertificateTrusted: trusted && certificate !== undefined,
     user: undefined,
     secure: true,
   };
+}
+
+/** The user, undefined for no credential, or `refused`. */
+function authenticate(
+  request: TestRequest,
+  connection = peer('certificate' in request ? request.certificate : proxy, request.trusted),
+  used = authenticator(request.options),
+): UserInfo | undefined | 'refused' {
+  const { headers = ['X-Remote-User', 'bob'] } = request;
   try {
-    return authenticator(options).authenticate({
+    return used.authenticate({
       connection,
       rawHeaders: headers,
       header: () => undefined,
       path: '/',
       warn: () => {},
+      runAs: () => {},
     });
   } catch (error) {
     if (error instanceof StatusError && error.status.code === 401) return 'refused';
@@ -106,4 +113,19 @@ it.each<[string, () => TestRequest, unknown]>([
 
 it('accepts a proxy with an allowed name', () => {
   expect(authenticate({ options: { allowedNames: ['back', 'front'] } })).toMatchObject({ name: 'bob' });
+});
+
+it.each([
+  ['has expired', '2030-01-01T00:00:00Z'],
+  ['is not valid yet, after the clock has jumped back', '2028-12-31T23:59:59Z'],
+])('refuses a proxy on an open connection whose certificate %s', (_problem, time) => {
+  const during = '2029-06-01T00:00:00Z';
+  let now = during;
+  const used = authenticator({ now: () => Date.parse(now) });
+  const connection = peer(proxy);
+  expect(authenticate({}, connection, used)).toMatchObject({ name: 'bob' });
+  now = time;
+  expect(authenticate({}, connection, used)).toBe('refused');
+  now = during;
+  expect(authenticate({}, connection, used)).toMatchObject({ name: 'bob' });
 });

@@ -2,8 +2,8 @@ import { unauthorized } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { withAuthenticatedGroup } from './authenticated-group.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
-import type { CertificateAuthorities } from './certificate-authorities.ts';
-import { commonNameOf, isTrusted } from './client-certificate.ts';
+import { type CertificateAuthorities, isWithin, type Validity } from './certificate-authorities.ts';
+import { commonNameOf, trustedValidity } from './client-certificate.ts';
 import type { Peer } from './peer.ts';
 import { headerValues, valuesByPrefix } from './raw-headers.ts';
 
@@ -31,7 +31,7 @@ export interface FrontProxyOptions extends ProxyHeaders {
 export class FrontProxyAuthenticator implements Authenticator {
   readonly #options: FrontProxyOptions;
   readonly #names: Record<'username' | 'group' | 'uid' | 'extra', readonly string[]>;
-  readonly #proxies = new WeakMap<Peer, { readonly isProxy: boolean; readonly generation: number; until: number }>();
+  readonly #proxies = new WeakMap<Peer, { readonly validity: Validity; readonly generation: number }>();
 
   constructor(options: FrontProxyOptions) {
     this.#options = options;
@@ -63,14 +63,15 @@ export class FrontProxyAuthenticator implements Authenticator {
     const { authorities, allowedNames, now = Date.now } = this.#options;
     const known = this.#proxies.get(connection);
     const { generation } = authorities;
-    if (known !== undefined && known.generation === generation && now() < known.until) return known.isProxy;
+    const time = now();
+    if (known !== undefined && known.generation === generation && isWithin(known.validity, time)) return true;
     const certificate = connection.clientCertificate!;
-    const isProxy =
-      connection.clientCertificateTrusted &&
-      isTrusted(certificate, authorities, now()) &&
-      (allowedNames.length === 0 || allowedNames.includes(commonNameOf(certificate)));
-    this.#proxies.set(connection, { isProxy, generation, until: Date.parse(certificate.validTo) });
-    return isProxy;
+    if (!connection.clientCertificateTrusted) return false;
+    if (allowedNames.length > 0 && !allowedNames.includes(commonNameOf(certificate))) return false;
+    const validity = trustedValidity(certificate, authorities, time);
+    if (validity === undefined) return false;
+    this.#proxies.set(connection, { validity, generation });
+    return true;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { UserInfo } from '../meta/user.ts';
+import type { Validity } from './certificate-authorities.ts';
 
 /** The remote end of a connection, shared by all requests on it. */
 export interface Peer {
@@ -11,8 +12,8 @@ export interface Peer {
   readonly clientCertificateTrusted: boolean;
   /** The user that an authenticator derived from the connection, cached for later requests. */
   user: UserInfo | undefined;
-  /** When `user` expires, in milliseconds since 1970. Absent: valid as long as the connection. */
-  userExpiresAt?: number;
+  /** When `user` is valid. Absent: as long as the connection. */
+  userValidity?: Validity;
   /** Generation of the trusted CAs when `user` was determined. Absent: `user` does not depend on a CA. */
   userGeneration?: number;
   readonly secure: boolean;

@@ -190,3 +190,27 @@ describe('the cache of a TokenChain', () => {
     expect(resolvers).toHaveLength(2);
   });
 });
+
+it.each<[jump: string, wall: number, monotonic: number]>([
+  ['jumps back to before the token is valid', -1, 1],
+  ['jumps ahead to after the token is valid', 500, 1],
+  ['stands still for longer than results are cached', 100, 10_000],
+])('a cached token is checked again when the time of day %s', async (_jump, wall, monotonic) => {
+  const clock = { wall: 100, monotonic: 0 };
+  // A token that is valid from 0 to 500.
+  const checked: number[] = [];
+  const authenticator: TokenAuthenticator = {
+    authenticateToken: () => {
+      checked.push(clock.wall);
+      if (clock.wall < 0 || clock.wall >= 500) throw new TokenError('not valid now');
+      return { user: jane, expiresAt: 500 };
+    },
+  };
+  const tokens = chain([authenticator], { now: () => clock.wall, monotonic: () => clock.monotonic });
+  expect(tokens.authenticate('good')).toMatchObject({ user: janeAuthenticated });
+  expect(tokens.authenticate('good')).toMatchObject({ user: janeAuthenticated });
+  Object.assign(clock, { wall, monotonic });
+  const outcome = await tokens.authenticate('good');
+  expect('error' in outcome).toBe(wall !== 100);
+  expect(checked).toEqual([100, wall]);
+});

@@ -30,6 +30,8 @@ export interface TokenChainOptions {
   /** Called with errors that say nothing about the token, such as a webhook that does not respond. */
   readonly onFault?: (error: unknown) => void;
   readonly now?: () => number;
+  /** Default: the monotonic clock of the machine. */
+  readonly monotonic?: () => number;
 }
 
 interface CachedOutcome {
@@ -53,7 +55,7 @@ export class TokenChain {
     this.#authenticators = authenticators;
     this.#options = options;
     this.#now = options.now ?? Date.now;
-    this.#cache = new ExpiringCache({ maxSize: maxKept, now: this.#now });
+    this.#cache = new ExpiringCache({ maxSize: maxKept, now: this.#now, monotonic: options.monotonic });
   }
 
   /**

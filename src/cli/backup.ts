@@ -1,5 +1,6 @@
 import { silentLogger } from '../meta/logger.ts';
 import { backUp, type Examination, examine, type Finding, restore, valueEncryption } from '../server/backup/index.ts';
+import { checkNewFile } from '../server/files/check-new-file.ts';
 import { backupFlags, restoreFlags, verifyFlags } from './backup-flags.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
@@ -15,6 +16,7 @@ export async function backup(args: readonly string[]): Promise<number> {
   const [file] = operands;
   if (file === undefined) throw new UsageError('the backup FILE must be specified');
   checkEmbedded(storage);
+  checkNewFile('FILE', file);
   const progress = new QuietProgress('copy');
   const report = await backUp({ dataDir: dataDir!, file, skipUnreadable, onProgress: progress.report });
   progress.end();

@@ -75,7 +75,7 @@ async function apiServer(args: readonly string[]): Promise<number> {
  * The defaults of kube-apiserver that differ from those of the server. Arguments of the caller follow and take
  * precedence.
  */
-const likeApiServer = ['--controllers=', '--post-create-status=201', '--output=json', '--allow-privileged=false'];
+const likeApiServer = ['--controllers=', '--compatibility=kubernetes', '--output=json'];
 
 /** kube-apiserver uses the certificate in this folder if it exists, and otherwise creates one. */
 function servingCertificate(certDir: string | undefined, serveArgs: readonly string[]): string[] {

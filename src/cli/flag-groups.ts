@@ -12,6 +12,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
       'threads',
       'secure-port',
       'health-port',
+      'health-bind-address',
       'bind-address',
       'advertise-address',
       'cors-',
@@ -45,6 +46,7 @@ const groups: readonly (readonly [title: string, names: readonly string[]])[] = 
     [
       'request-timeout',
       'min-request-timeout',
+      'compatibility',
       'post-create-status',
       'max-requests-inflight',
       'max-mutating-requests-inflight',

@@ -30,7 +30,7 @@ export const authenticationFlags = {
   anonymousAuth: {
     name: 'anonymous-auth',
     placeholder: 'true|false',
-    effectiveDefault: 'false',
+    effectiveDefault: 'false, with --compatibility=kubernetes true',
     help: 'Whether requests without credentials are accepted as the user system:anonymous. Otherwise they get 401.',
     kind: 'switch',
     parse: bool,

@@ -52,7 +52,9 @@ export function runScript(path: string, requireOther: (name: string) => unknown)
   const folder = dirname(path);
   const require = (name: string): unknown => {
     const other = join(folder, name);
-    return name.startsWith('./') && other !== thisScript ? runScript(other, requireOther) : requireOther(name);
+    // Packages that the bundle carries are in folders.
+    const isScript = name.startsWith('./') && dirname(other) === folder && other !== thisScript;
+    return isScript ? runScript(other, requireOther) : requireOther(name);
   };
   try {
     script.runInThisContext()(module.exports, require, module, path, folder);

@@ -1,4 +1,5 @@
 import { replay, startRecorder } from '../recording/index.ts';
+import { checkNewFile } from '../server/files/check-new-file.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
 import { recordFlags, replayFlags } from './record-flags.ts';
@@ -10,6 +11,8 @@ const differing = 3;
 export async function record(args: readonly string[]): Promise<number> {
   const { upstream, file, kubeconfig, bindAddress, port } = (await parseCommandLine(recordFlags, args)).values;
   if (upstream === undefined || file === undefined) throw new UsageError('--upstream and --file are required');
+  checkNewFile('--file', file);
+  checkNewFile('--kubeconfig', kubeconfig!);
   const onError = (error: Error, request: string): void => {
     process.stderr.write(`keelson: ${request}: ${error.message}\n`);
   };

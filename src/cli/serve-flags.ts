@@ -1,3 +1,4 @@
+import { compatibilityNames } from '../meta/compatibility.ts';
 import { storageMediaTypes } from '../server/existing-data-options.ts';
 import { admissionFlags } from './admission-flags.ts';
 import { auditFlags } from './audit-flags.ts';
@@ -71,6 +72,13 @@ export const serveFlags = {
     placeholder: 'PORT',
     help: 'Port for health checks over plain HTTP, which are answered by a dedicated thread.',
     parse: integer({ min: 1, max: 65535 }),
+  },
+  healthBindAddress: {
+    name: 'health-bind-address',
+    placeholder: 'IP',
+    effectiveDefault: '127.0.0.1',
+    help: 'IP address for --health-port. 0.0.0.0 means all interfaces.',
+    parse: text,
   },
   bindAddress: {
     name: 'bind-address',
@@ -222,8 +230,8 @@ export const serveFlags = {
   allowPrivileged: {
     name: 'allow-privileged',
     placeholder: 'true|false',
-    fallback: 'true',
-    help: 'Accept privileged containers. kube-apiserver refuses them by default.',
+    effectiveDefault: 'true, with --compatibility=kubernetes false',
+    help: 'Accept privileged containers.',
     kind: 'switch',
     parse: bool,
   },
@@ -250,11 +258,18 @@ export const serveFlags = {
     help: 'How long an event is kept after its last write. 0s keeps events forever.',
     parse: duration,
   },
+  compatibility: {
+    name: 'compatibility',
+    placeholder: 'specification|kubernetes',
+    fallback: 'specification',
+    help: 'What decides where the specification of this server and kube-apiserver differ; see docs/decisions.md. Flags for single differences take precedence.',
+    parse: oneOf(...compatibilityNames),
+  },
   postCreateStatus: {
     name: 'post-create-status',
     placeholder: '200|201',
-    fallback: '200',
-    help: 'HTTP status of a successful create by POST: 200, or 201 as in kube-apiserver.',
+    effectiveDefault: '200, with --compatibility=kubernetes 201',
+    help: 'HTTP status of a successful create by POST.',
     parse: (value: string) => Number(oneOf('200', '201')(value)) as 200 | 201,
   },
   controllers: {

@@ -26,7 +26,7 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   const { config: _, output, logLevel, dataDir, ...options } = values;
   const heapGrowth = limitHeapGrowth();
   deferRootCertificates();
-  const log = jsonLogger(logLevel ?? 'info');
+  const { log, load: loadLog } = jsonLogger(logLevel ?? 'info');
   let server: Server;
   try {
     // The certificates and the kubeconfig are files, even if the objects are in memory.
@@ -45,6 +45,8 @@ export async function serve(args: readonly string[], stopped?: Promise<NodeJS.Si
   // Installed before the output, because a supervisor may send a signal as soon as it reads it.
   const signalled = stopped ?? stopSignal();
   process.stdout.write(output === 'json' ? jsonLine(server, startupMs) : startupMessage(server, startupMs));
+  // Later, there may be no file descriptor left to load it with.
+  setImmediate(loadLog);
   const signal = await Promise.race([signalled, server.failed]);
   if (signal instanceof Error) {
     log.error('the server failed and exits: restart it', { err: signal });
@@ -98,20 +100,21 @@ Ctrl-C stops the server.
 }
 
 /** Logs JSON lines to stderr, because stdout is for the output of the command. */
-function jsonLogger(level: string): Logger {
+function jsonLogger(level: string): { readonly log: Logger; readonly load: () => void } {
   let pino: Pino | undefined;
-  // Loaded with the first message, so that a silent server starts faster.
-  const log = (): Pino => {
+  // Loaded with the first message or after the start, so that a silent server starts faster.
+  const loaded = (): Pino => {
     pino ??= makePino(level);
     return pino;
   };
-  return {
-    ...(level === 'debug' && { debug: (message: string, fields: object = {}) => log().debug(fields, message) }),
-    info: (message, fields = {}) => log().info(fields, message),
-    error: (message, fields = {}) => log().error(fields, message),
+  const log: Logger = {
+    ...(level === 'debug' && { debug: (message: string, fields: object = {}) => loaded().debug(fields, message) }),
+    info: (message, fields = {}) => loaded().info(fields, message),
+    error: (message, fields = {}) => loaded().error(fields, message),
     // A blocked stream delays this empty write, too.
     flush: () => new Promise((resolve) => process.stderr.write('', () => resolve())),
   };
+  return { log, load: () => void loaded() };
 }
 
 function makePino(level: string): Pino {

@@ -1,14 +1,15 @@
-import { join } from 'node:path';
 import { type ObservedServer, readStatus } from '../server/read-status.ts';
 import { parseCommandLine } from './command-line.ts';
 import { UsageError } from './flags.ts';
+import { serverKubeconfig } from './server-kubeconfig.ts';
 import { statusFlags } from './status-flags.ts';
 
 /** Prints the state of a server. Resolves with the exit code: 0 if it is ready. */
 export async function status(args: readonly string[]): Promise<number> {
-  const { kubeconfig, dataDir, output } = (await parseCommandLine(statusFlags, args)).values;
+  const { values } = await parseCommandLine(statusFlags, args);
+  const { output } = values;
   try {
-    const server = await readStatus(kubeconfig ?? join(dataDir!, 'admin.kubeconfig'));
+    const server = await readStatus(serverKubeconfig(values));
     const isReady = server.ready && server.status !== undefined;
     process.stdout.write(output === 'json' ? `${JSON.stringify(server)}\n` : describeServer(server, new Date()));
     return isReady ? 0 : 1;

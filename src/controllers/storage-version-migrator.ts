@@ -135,5 +135,7 @@ function withOutcome(
     condition.status === 'True' ? { ...condition, status: 'False', lastTransitionTime } : condition,
   );
   const condition = { type, status: 'True', lastTransitionTime, reason: reasons[type], message };
-  return { ...migration, status: { ...migration.status, conditions: [...others, condition] } };
+  // A status without a version is not valid, but the migration may fail before it knows one.
+  const resourceVersion = migration.status?.resourceVersion ?? migration.metadata.resourceVersion!;
+  return { ...migration, status: { ...migration.status, resourceVersion, conditions: [...others, condition] } };
 }

@@ -14,7 +14,11 @@ export interface AssetsOptions {
  */
 export async function makeAssets({ folder, node, script }: AssetsOptions): Promise<string> {
   const path = resolve(folder);
-  await mkdir(path, { recursive: true });
+  await mkdir(path, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    const isFile = error.code === 'EEXIST' || error.code === 'ENOTDIR';
+    const problem = isFile ? 'it is a file, or a part of its path is one' : error.message;
+    throw new RangeError(`${path} cannot be created: ${problem}; name another directory with --dir`, { cause: error });
+  });
   for (const program of ['kube-apiserver', 'etcd'] as const) {
     const command = [node, script, 'envtest', program].map(quoted).join(' ');
     await writeFileAtomically(join(path, program), `#!/bin/sh\nexec ${command} "$@"\n`, 0o755);

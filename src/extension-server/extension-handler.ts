@@ -8,7 +8,7 @@ import type { ServedExchange } from '../http/exchange.ts';
 import { exchangeHandler } from '../http/exchange-handler.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
 import { Authorization } from '../http/filters/authorize.ts';
-import { deadline } from '../http/filters/deadline.ts';
+import { deadline, writeDeadline } from '../http/filters/deadline.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
 import { recover } from '../http/filters/recover.ts';
@@ -21,6 +21,7 @@ import { type Handler, pipeline } from '../http/pipeline.ts';
 import type { ResourceTarget } from '../http/request-info.ts';
 import { OpenWatches } from '../http/watch/open-watches.ts';
 import { WatchMetrics } from '../http/watch/watch-metrics.ts';
+import type { Compatibility } from '../meta/compatibility.ts';
 import type { Logger } from '../meta/logger.ts';
 import type { Meter } from '../meta/meter.ts';
 import type { Resource, ResourceSet } from '../registry/index.ts';
@@ -36,6 +37,7 @@ export interface ExtensionHandlerOptions {
   readonly authorizer: Authorizer;
   readonly requestTimeoutMs: number;
   readonly limits: InFlightLimits;
+  readonly compatibility: Compatibility;
   /** Receives the numbers about requests. */
   readonly meter: Meter;
   /** Paths for administrators. */
@@ -55,27 +57,29 @@ export interface ExtensionHandler {
 
 /** Builds the request path of an extension server. */
 export function extensionHandler(options: ExtensionHandlerOptions): ExtensionHandler {
-  const { authentication, requestTimeoutMs, limits, meter, log } = options;
-  const formats = new ObjectFormats(['json', 'yaml', 'protobuf']);
+  const { authentication, requestTimeoutMs, limits, compatibility, meter, log } = options;
+  const formats = new ObjectFormats(['json', 'yaml', 'protobuf'], { decisions: compatibility });
   const report = (err: Error, request: string): void => log.error('request failed', { request, err });
   const authorization = new Authorization(options.authorizer);
   const inFlight = new InFlight();
+  const onLate = countLate(meter);
   const handler = pipeline(
     [
       recover(report),
-      deadline(requestTimeoutMs, countLate(meter)),
+      deadline(requestTimeoutMs, onLate),
       authenticate(authentication, () => {}),
       inFlight.filter,
       impersonate(authorization),
       inFlightLimit(limits),
       authorization.filter,
+      writeDeadline({ onLate }),
       withRequestScope,
     ],
     route({ ...options, authorization, formats, report }),
   );
   const find = (target: ResourceTarget): Resource | undefined => options.resources.find(target);
   const observer = new RequestMetrics(meter, { find, limiter: 'maxinflight' });
-  return { inFlight, handle: exchangeHandler({ handler, formats, compresses: true, observer, report }) };
+  return { inFlight, handle: exchangeHandler({ handler, formats, compresses: true, compatibility, observer, report }) };
 }
 
 interface RouteOptions extends ExtensionHandlerOptions {
@@ -107,7 +111,6 @@ function route({ resources, health, authorization, formats, report, others, ...o
   const router = new ApiRouter({
     resources,
     authorization,
-    createStatus: 201,
     unsafeDeletes: false,
     schemaOf: () => undefined,
     watchLimits: {

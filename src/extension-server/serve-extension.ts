@@ -2,6 +2,7 @@ import type { InFlightLimits } from '../flow-control/in-flight-limit.ts';
 import { HealthChecks, logCheck, pingCheck, shutdownCheck } from '../http/health/index.ts';
 import { withTimeout } from '../http/health/with-timeout.ts';
 import { type Listener, startListener, type TlsMaterial } from '../http/listener/index.ts';
+import { type Compatibility, type CompatibilityName, compatibilityOf } from '../meta/compatibility.ts';
 import { type Logger, silentLogger } from '../meta/logger.ts';
 import { MetricsEndpoint, MetricsRegistry, measureHealth, measureProcess } from '../metrics/index.ts';
 import { Cluster, ClusterNamespaces, type ClusterOptions, clusterAccess } from './cluster.ts';
@@ -37,6 +38,11 @@ export interface ExtensionOptions {
    */
   readonly maxRequestsInFlight?: number;
   readonly maxMutatingRequestsInFlight?: number;
+  /**
+   * What decides where the specification of Keelson and kube-apiserver differ. Default: `specification`. A create
+   * returns 201 in any case.
+   */
+  readonly compatibility?: CompatibilityName;
   /** Receives log messages; silent by default. */
   readonly log?: Logger;
 }
@@ -67,7 +73,8 @@ export async function serveExtension(options: ExtensionOptions): Promise<Extensi
     if (!Number.isInteger(limit) || limit < 0) throw new RangeError(`${name} must be a number of requests`);
   }
   if (options.resources.length === 0) throw new RangeError('resources: at least one is required');
-  const server = new Extension({ ...options, ...limits, requestTimeoutMs });
+  const compatibility = { ...compatibilityOf(options.compatibility ?? 'specification'), createdStatus: 201 as const };
+  const server = new Extension({ ...options, ...limits, requestTimeoutMs, compatibility });
   try {
     await server.start();
     return server;
@@ -77,7 +84,8 @@ export async function serveExtension(options: ExtensionOptions): Promise<Extensi
   }
 }
 
-type ResolvedOptions = ExtensionOptions & InFlightLimits & { readonly requestTimeoutMs: number };
+type ResolvedOptions = Omit<ExtensionOptions, 'compatibility'> &
+  InFlightLimits & { readonly requestTimeoutMs: number; readonly compatibility: Compatibility };
 
 class Extension implements ExtensionServer {
   url = '';
@@ -117,12 +125,12 @@ class Extension implements ExtensionServer {
   }
 
   async start(): Promise<void> {
-    const { group, version, resources, listen: { host = '127.0.0.1', port = 0 } = {} } = this.#options;
+    const { group, version, resources, compatibility, listen: { host = '127.0.0.1', port = 0 } = {} } = this.#options;
     const { signal } = this.#stopping;
     const log = this.#log;
     const namespaces = new ClusterNamespaces(this.#cluster, log, signal);
     const [served] = await Promise.all([
-      servedResources({ group, version, resources, storages: this.#storages, namespaces, log, signal }),
+      servedResources({ group, version, resources, storages: this.#storages, namespaces, compatibility, log, signal }),
       this.#authentication.load(),
     ]);
     if (!this.#authentication.hasFrontProxy) {
@@ -154,6 +162,7 @@ class Extension implements ExtensionServer {
       authorizer: delegatedAuthorizer(this.#cluster),
       requestTimeoutMs: this.#options.requestTimeoutMs,
       limits: this.#options,
+      compatibility,
       meter: this.#registry,
       others: [new MetricsEndpoint({ registries, allowsReset: false })],
       stopWatches: this.#stopWatches.signal,
@@ -229,7 +238,7 @@ class Extension implements ExtensionServer {
   }
 }
 
-function servingHosts({ listen, register: registration }: ExtensionOptions): string[] {
+function servingHosts({ listen, register: registration }: Pick<ExtensionOptions, 'listen' | 'register'>): string[] {
   const { host } = listen ?? {};
   const { service, address } = registration ?? {};
   const names = service === undefined ? [] : [`${service.name}.${service.namespace}.svc`];

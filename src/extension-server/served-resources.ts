@@ -1,5 +1,6 @@
 import { AdmissionChain } from '../admission/admission-chain.ts';
 import { namespaceLifecycle } from '../admission/plugins/namespace-lifecycle.ts';
+import type { Compatibility } from '../meta/compatibility.ts';
 import type { Logger } from '../meta/logger.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import { ResourceSet } from '../registry/index.ts';
@@ -22,6 +23,7 @@ export interface ServedResourcesOptions extends GroupVersion {
   readonly storages: Storages;
   /** Reads the namespaces of the cluster. */
   readonly namespaces: ObjectReader;
+  readonly compatibility: Compatibility;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
@@ -34,7 +36,7 @@ export interface ServedResources {
 
 /** Throws a RangeError for resources that cannot be served. */
 export async function servedResources(options: ServedResourcesOptions): Promise<ServedResources> {
-  const { resources, storages, namespaces, signal, log, ...groupVersion } = options;
+  const { resources, storages, namespaces, compatibility, signal, log, ...groupVersion } = options;
   const types = resources.map((resource) => ({ resource, type: resourceType(resource, groupVersion) }));
   checkDistinct(resources);
   const openings = new Map<string, OpenStore>();
@@ -68,6 +70,7 @@ export async function servedResources(options: ServedResourcesOptions): Promise<
   const set = new ResourceSet({
     definitions: [],
     openStore: (prefix) => openings.get(prefix)!(),
+    compatibility,
     admission: () => new AdmissionChain([namespaceLifecycle], namespaces),
   });
   for (const { type } of types) set.serve(type);

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import { goPrint, goType } from '../meta/go-value.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { internalError } from '../meta/status-error.ts';
+import { badRequest, internalError } from '../meta/status-error.ts';
 import type { SubresourceDefinition } from '../registry/resource-definition.ts';
 import type { Subresources } from '../resources/apiextensions/definition-shape.ts';
 import { Scale } from '../resources/autoscaling/scale-v1-types.ts';
@@ -12,11 +12,25 @@ type ScalePaths = NonNullable<Subresources['scale']>;
 
 const scaleColumns = customScaleColumns();
 const maxReplicas = 2 ** 31 - 1;
+/** Stands for a missing number while a scale is changed, so that a patch that does not set it can be told apart. */
+const unsetReplicas = -(2 ** 31);
+
+interface ScaleSpec {
+  readonly replicas?: number;
+}
 
 /** The `scale` subresource of a custom resource, whose definition states the paths of its fields. */
 export function customScale(paths: ScalePaths): SubresourceDefinition {
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = paths;
   const field = segmentsOf(specReplicasPath);
+  const viewOf = (object: ResourceObject, replicas: number): ResourceObject => {
+    const selector = labelSelectorPath === '' ? undefined : valueAt(object, segmentsOf(labelSelectorPath));
+    const status = {
+      replicas: replicasAt(object, statusReplicasPath) ?? 0,
+      ...(typeof selector === 'string' && selector !== '' && { selector }),
+    };
+    return { spec: { replicas }, status } as unknown as ResourceObject;
+  };
   return {
     name: 'scale',
     kind: 'Scale',
@@ -30,19 +44,19 @@ export function customScale(paths: ScalePaths): SubresourceDefinition {
         if (replicas === undefined) {
           throw internalError(`the spec replicas field "${specReplicasPath}" does not exist`);
         }
-        const selector = labelSelectorPath === '' ? undefined : valueAt(object, segmentsOf(labelSelectorPath));
-        return {
-          spec: { replicas },
-          status: {
-            replicas: replicasAt(object, statusReplicasPath) ?? 0,
-            ...(typeof selector === 'string' && selector !== '' && { selector }),
-          },
-        } as unknown as ResourceObject;
+        return viewOf(object, replicas);
       },
+      changedView: (object) => viewOf(object, replicasAt(object, specReplicasPath) ?? unsetReplicas),
+      admittedView: (object) => viewOf(object, replicasAt(object, specReplicasPath) ?? 0),
       // The object is validated as a whole.
-      validate: () => [],
+      validate(sent) {
+        if ((sent.spec as ScaleSpec | undefined)?.replicas === unsetReplicas) {
+          throw badRequest(`the spec replicas field "${specReplicasPath}" cannot be empty`);
+        }
+        return [];
+      },
       apply(object, sent) {
-        const { replicas = 0 } = (sent.spec ?? {}) as { replicas?: number };
+        const { replicas = 0 } = (sent.spec ?? {}) as ScaleSpec;
         let parent = object as unknown as Record<string, unknown>;
         for (const name of field.slice(0, -1)) {
           if (typeof parent[name] !== 'object' || parent[name] === null) parent[name] = {};

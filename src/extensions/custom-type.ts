@@ -18,6 +18,7 @@ import type { JsonSchema } from '../schema/structural/json-schema.ts';
 import { customColumns, type PrinterColumn } from './custom-columns.ts';
 import { customRules } from './custom-rules.ts';
 import { customScale } from './custom-scale.ts';
+import { isConditionTrue } from './definition-conditions.ts';
 import { schemaIdentity } from './parse-definition.ts';
 
 const verbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
@@ -31,7 +32,21 @@ export type MakeConverter = (
 interface KnownVersion {
   /** The inputs of the definition of the version. When they change, watches end. */
   readonly meaning: object;
+  /**
+   * The schemas of all versions, by name. Objects are brought into the form of the version in which they are stored
+   * before they are converted to this one.
+   */
+  schemas: Schemas;
   readonly definition: ResourceDefinition;
+}
+
+type Schemas = ReadonlyMap<string, unknown>;
+
+interface DefinitionState {
+  readonly object: ResourceObject;
+  readonly schemas: Schemas;
+  readonly storageVersion: string;
+  readonly converter: VersionConverter;
 }
 
 /** One custom resource, in the states that its definition takes. */
@@ -62,13 +77,15 @@ export class CustomType {
   update(object: ResourceObject): DynamicType {
     const { versions, conversion = {} } = specOf(object);
     this.#names = statusOf(object).acceptedNames ?? {};
-    this.#isTerminating = object.metadata.deletionTimestamp !== undefined;
+    // Objects can be created again once the cleanup is over, while others hold the definition.
+    this.#isTerminating = isConditionTrue(object, 'Terminating');
     const all = versions ?? [];
     for (const version of all) this.#columns.set(version.name ?? '', version);
     const storageVersion = all.find(({ storage }) => storage === true)?.name ?? '';
     const converter = this.#converterOf(conversion);
+    const schemas = new Map(all.map((version) => [version.name ?? '', schemaIdentity(version)]));
     const definitionOf = (version: DefinitionVersion): ResourceDefinition =>
-      this.#definition(version, { object, storageVersion, converter });
+      this.#definition(version, { object, schemas, storageVersion, converter });
     const type = {
       group: this.group,
       resource: this.resource,
@@ -91,23 +108,22 @@ export class CustomType {
 
   #definition(
     version: DefinitionVersion,
-    {
-      object,
-      storageVersion,
-      converter,
-    }: { object: ResourceObject; storageVersion: string; converter: VersionConverter },
+    { object, schemas, storageVersion, converter }: DefinitionState,
   ): ResourceDefinition {
     const { scope, versions } = specOf(object);
     const { name = '', subresources, selectableFields } = version;
     const { kind = '', listKind } = this.#names;
     const deprecation = deprecationOf(version, { group: this.group, kind, versions: versions ?? [] });
-    const published = { schema: schemaIdentity(version), subresources, selectableFields, deprecation };
+    const published = { schema: schemas.get(name), subresources, selectableFields, deprecation };
     const meaning = { ...published, kind, listKind, scope, storageVersion, conversion: this.#converter!.source };
     const known = this.#versions.get(name);
-    if (known !== undefined && isDeepStrictEqual(known.meaning, meaning)) return known.definition;
+    if (known !== undefined && isDeepStrictEqual(known.meaning, meaning) && haveSame(known.schemas, schemas)) {
+      known.schemas = new Map([...known.schemas, ...schemas]);
+      return known.definition;
+    }
     const namespaced = scope === 'Namespaced';
     const definition = this.#newDefinition(version, { namespaced, deprecation, storageVersion, converter });
-    this.#versions.set(name, { meaning, definition });
+    this.#versions.set(name, { meaning, schemas, definition });
     return definition;
   }
 
@@ -171,6 +187,11 @@ export class CustomType {
       storage: { group, version: storageVersion, kind, keyPrefix: `${group}/${resource}`, converter },
     };
   }
+}
+
+/** Versions that are added or removed do not matter: objects are not stored in them. */
+function haveSame(before: Schemas, now: Schemas): boolean {
+  return [...before].every(([name, schema]) => !now.has(name) || isDeepStrictEqual(schema, now.get(name)));
 }
 
 /** The default warning names the version to use instead: the newest one that is newer, served and not deprecated. */

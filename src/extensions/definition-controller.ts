@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type Client, delayAfter, WorkQueue } from '../client/index.ts';
+import { encodeJson } from '../codec/json/index.ts';
 import { type Clock, systemClock } from '../meta/clock.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { ResourceObject } from '../meta/object.ts';
@@ -7,6 +8,7 @@ import { StatusError } from '../meta/status-error.ts';
 import { serverUser } from '../meta/user.ts';
 import type { FirstStatus, ResourceSet } from '../registry/index.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
+import { isCertificateBundle } from '../resources/apiextensions/conversion-validation.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
 import {
   type DefinitionNames,
@@ -50,6 +52,8 @@ const workers = 16;
  * The interval of checks whether the instances of a deleted definition still exist. Finalizers may keep them for long.
  */
 const cleanup = { initialMs: 50, maxMs: 5000 };
+/** How long a definition that others hold shows that it is terminating, at least, because clients poll for that. */
+const shownMs = 500;
 
 /** Maintains the status of definitions, and deletes the instances of those that are being deleted. */
 export class DefinitionController {
@@ -131,7 +135,7 @@ export class DefinitionController {
         : { type: 'NamesAccepted', status: 'False', ...conflict },
     ];
     // A definition that was established once stays so.
-    if (!isEstablished(object)) conditions.push(conflict === undefined ? established : notEstablished);
+    if (!isEstablished(object)) conditions.push(conflict === undefined ? firstEstablished(object) : notEstablished);
     const approval = approvalCondition(object);
     if (approval !== undefined) conditions.push(approval);
     const status = withConditions(object, conditions, this.#clock);
@@ -159,7 +163,7 @@ export class DefinitionController {
 
   async #updateStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {
     // The status of most definitions is already up to date.
-    if (status === object.status || JSON.stringify(status) === JSON.stringify(object.status)) return;
+    if (status === object.status || encodeJson(status) === encodeJson(object.status)) return;
     const { name = '' } = object.metadata;
     this.#reserve(name, status);
     try {
@@ -194,9 +198,11 @@ export class DefinitionController {
     if (!finalizers.includes(cleanupFinalizer)) return;
     await this.#updateStatus(object, withConditions(object, [deletionInProgress], this.#clock));
     const wasServed = isEstablished(object);
-    const wait = wasServed ? this.#untilSettled(object) : 0;
+    const wait = wasServed ? this.#remaining(object, this.#options.settleMs ?? 0) : 0;
     if (wait > 0) return this.#queue.addAfter(name, wait);
     if (wasServed && !(await this.#deleteInstances(object))) return this.#recheck(object);
+    const shown = finalizers.length > 1 ? this.#remaining(object, shownMs) : 0;
+    if (shown > 0) return this.#queue.addAfter(name, shown);
     this.#forget(name);
     const present = await this.#get(object);
     if (present === undefined) return;
@@ -217,14 +223,14 @@ export class DefinitionController {
     this.#ends.delete(name);
   }
 
-  #untilSettled({ metadata: { name = '', uid = '' } }: ResourceObject): number {
-    const { settleMs = 0 } = this.#options;
-    if (settleMs === 0) return 0;
+  /** The rest of this time since the definition was first seen to be deleted. */
+  #remaining({ metadata: { name = '', uid = '' } }: ResourceObject, ms: number): number {
+    if (ms === 0) return 0;
     const now = performance.now();
     const known = this.#ends.get(name);
     const { at } = known?.uid === uid ? known : { at: now };
     this.#ends.set(name, { uid, at });
-    return at + settleMs - now;
+    return at + ms - now;
   }
 
   #recheck({ metadata: { name = '' } }: ResourceObject): void {
@@ -261,6 +267,14 @@ const established: DefinitionCondition = {
   reason: 'InitialNamesAccepted',
   message: 'the initial names have been accepted',
 };
+
+/** A definition whose conversion webhook cannot be called does not begin to be served. */
+function firstEstablished(object: ResourceObject): DefinitionCondition {
+  const { caBundle = '' } = specOf(object).conversion?.webhook?.clientConfig ?? {};
+  if (isCertificateBundle(caBundle)) return established;
+  const message = 'The conversion webhook CABundle is invalid';
+  return { type: 'Established', status: 'False', reason: 'InvalidCABundle', message };
+}
 
 const notEstablished: DefinitionCondition = {
   type: 'Established',

@@ -1,4 +1,5 @@
 import type { AdmissionStep } from '../admission/index.ts';
+import { encodeJson } from '../codec/json/index.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Clients limit the total size of all headers. Node.js accepts 16 KiB. */
@@ -29,7 +30,7 @@ export class AdmissionExplanation {
   readonly add = (step: AdmissionStep): void => {
     if (this.#steps === maxSteps) return;
     const { exchange } = this.#request;
-    exchange.annotate?.(`explanation.admission.keelson/step_${this.#steps}`, JSON.stringify(withoutValues(step)));
+    exchange.annotate?.(`explanation.admission.keelson/step_${this.#steps}`, encodeJson(withoutValues(step)));
     this.#steps++;
     if (this.#isShown) this.#show(step);
   };
@@ -37,7 +38,7 @@ export class AdmissionExplanation {
   #show(step: AdmissionStep): void {
     const { plugin, source, phase } = step;
     for (const shown of [step, withoutValues(step), { plugin, source, phase, isTruncated: true }]) {
-      const value = JSON.stringify(shown).replace(notAscii, escaped);
+      const value = encodeJson(shown).replace(notAscii, escaped);
       if (this.#length + value.length > maxHeaderLength) continue;
       this.#length += value.length;
       this.#values.push(value);

@@ -34,8 +34,6 @@ export interface ApiRouterOptions {
     hasGroup(group: string): boolean;
   };
   readonly authorization: Authorization;
-  /** The status code of a create by POST. */
-  readonly createStatus: number;
   readonly watchLimits: WatchLimits;
   /** Undefined if no subresource connects clients to other servers. */
   readonly connections?: {
@@ -142,7 +140,9 @@ export class ApiRouter {
     const subresource = definition.subresources.find(({ name }) => name === target.subresource)!;
     const { kind, groupVersion: { group, version } = definition } = subresource;
     const columns = kind === definition.kind ? definition.columns : subresource.columns;
-    return { verbs, servedType: this.#servedType(subresource, { group, version, kind, columns, hasRows: true }) };
+    // What is only created is an action or a token: a Status or an object that is not stored.
+    const hasRows = verbs.create === undefined;
+    return { verbs, servedType: this.#servedType(subresource, { group, version, kind, columns, hasRows }) };
   }
 
   #resourceType({ definition, verbs }: Resource): ServedType {
@@ -176,7 +176,9 @@ export class ApiRouter {
         break;
       case 'PATCH':
         if (verbs.patch) {
-          return handlePatch(context, target, { patch: verbs.patch, apply: verbs.apply, servedType, authorizeCreate });
+          const { patch, apply } = verbs;
+          const isOfCustom = isCustom(context.resource!.definition);
+          return handlePatch(context, target, { patch, apply, servedType, isCustom: isOfCustom, authorizeCreate });
         }
         break;
       case 'DELETE':
@@ -190,11 +192,7 @@ export class ApiRouter {
         break;
       case 'POST':
         if (verbs.create && target.subresource !== '') {
-          return handleCreate(context, target, {
-            create: verbs.create,
-            servedType,
-            status: this.#options.createStatus,
-          });
+          return handleCreate(context, target, { create: verbs.create, servedType });
         }
         break;
     }
@@ -229,11 +227,7 @@ export class ApiRouter {
         break;
       case 'POST':
         if (verbs.create && !allNamespaces) {
-          return handleCreate(context, target, {
-            create: verbs.create,
-            servedType,
-            status: this.#options.createStatus,
-          });
+          return handleCreate(context, target, { create: verbs.create, servedType });
         }
         break;
       case 'DELETE':

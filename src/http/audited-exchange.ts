@@ -237,6 +237,7 @@ export class AuditedExchange implements Exchange {
       namesItself: objectVerbs.has(context.info.verb),
       responseObject: record.showsResponse && responseBody && 'value' in responseBody ? responseBody.value : undefined,
       impersonatedUser: context.impersonator === undefined ? undefined : context.user,
+      impersonationConstraint: context.impersonationConstraint,
     };
   }
 
@@ -273,7 +274,7 @@ export class AuditedExchange implements Exchange {
       return { metadata: {}, status: 'Success', message: 'Connection closed early', code: 200 };
     }
     const { status: code, body } = this.#response;
-    if (refusal !== undefined) return failure(code, 'Unauthorized', refusal);
+    if (refusal !== undefined && code === 401) return failure(code, 'Unauthorized', refusal);
     const decoded = (body && 'value' in body ? body.value : undefined) as { kind?: unknown } | null | undefined;
     if (decoded?.kind !== 'Status') return { metadata: {}, code };
     const { status, message, reason, details } = decoded as Partial<AuditStatus>;

@@ -1,5 +1,6 @@
+import { type Compatibility, specification } from '../meta/compatibility.ts';
 import { badRequest } from '../meta/status-error.ts';
-import { acceptsGzip } from './compression/accepts-gzip.ts';
+import { acceptsGzip, namesGzip } from './compression/accepts-gzip.ts';
 import { GzipExchange } from './compression/gzip-exchange.ts';
 import type { Exchange, ServedExchange } from './exchange.ts';
 import type { ObjectFormats } from './object-formats.ts';
@@ -14,6 +15,8 @@ export interface ExchangeHandlerOptions {
   readonly formats: ObjectFormats;
   /** Whether large responses may be compressed. */
   readonly compresses: boolean;
+  /** What decides where the specification and kube-apiserver differ. Default: the specification. */
+  readonly compatibility?: Compatibility;
   /**
    * Whether another server responds to requests for the path; it decides about compression itself. By default none
    * does.
@@ -27,7 +30,8 @@ export interface ExchangeHandlerOptions {
 
 /** Turns an exchange into a request of the API and passes it to the pipeline. The result never throws. */
 export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: ServedExchange) => void {
-  const { handler, formats, compresses, isPassedOn = () => false, observer, report } = options;
+  const { handler, formats, compresses, compatibility = specification, isPassedOn = () => false } = options;
+  const { observer, report } = options;
   /** The error response itself may fail. */
   const watchFaults = ({ exchange }: RequestContext, result: Promise<void>): void => {
     result.catch((error) => {
@@ -40,11 +44,14 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Ser
     let context: RequestContext;
     try {
       const info = requestInfo(exchange.method, exchange.path, exchange.query);
-      const compressed = compresses && mayCompress(exchange, info) && !isPassedOn(info.path);
-      context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats);
+      const compressed = compresses && mayCompress(exchange, info, compatibility) && !isPassedOn(info.path);
+      context = new RequestContext(compressed ? new GzipExchange(exchange) : exchange, info, formats, compatibility);
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
-      respondError({ exchange, formats }, badRequest('the request path is not well encoded', { cause: error }));
+      respondError(
+        { exchange, formats, compatibility },
+        badRequest('the request path is not well encoded', { cause: error }),
+      );
       return;
     }
     observer?.begin?.(context);
@@ -58,7 +65,8 @@ export function exchangeHandler(options: ExchangeHandlerOptions): (exchange: Ser
  * Only reads are compressed, because only they can be large. Watches are not compressed, because that would delay their
  * events. Neither are upgraded or proxied connections.
  */
-function mayCompress(exchange: Exchange, info: RequestInfo): boolean {
+function mayCompress(exchange: Exchange, info: RequestInfo, { standardNegotiation }: Compatibility): boolean {
   if (info.target === undefined || (info.verb !== 'get' && info.verb !== 'list') || isLongRunning(info)) return false;
-  return acceptsGzip(exchange.header('accept-encoding'));
+  const accepts = standardNegotiation ? acceptsGzip : namesGzip;
+  return accepts(exchange.header('accept-encoding'));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { kubernetes } from '../meta/compatibility.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { ObjectFormats } from './object-formats.ts';
 
@@ -104,5 +105,31 @@ describe('an answer', () => {
   ])('of a custom type cannot be sent as %s', (contentType, listed) => {
     const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
     expect(refusal(() => usual.custom.bodyEncoding(contentType))).toMatchObject({ code: 415, message });
+  });
+});
+
+describe('with the decisions of kube-apiserver', () => {
+  const formats = new ObjectFormats(['json', 'yaml', 'protobuf', 'cbor'], { decisions: kubernetes });
+
+  it.each([
+    ['application/cbor', 'application/cbor-seq'],
+    ['application/cbor-seq', undefined],
+    ['application/yaml,application/json', undefined],
+    ['application/json,application/yaml', 'application/json'],
+  ])('a watch that accepts %s is %s', (accept, type) => {
+    expect(formats.streams.find(accept)?.offer.streamType).toBe(type);
+  });
+
+  it.each(['objects', 'lists', 'streams', 'deletions'] as const)('%s have no Table in protobuf and CBOR', (offered) => {
+    for (const type of ['application/vnd.kubernetes.protobuf', 'application/cbor']) {
+      expect(formats[offered].find(`${type};${table}`)).toBe(undefined);
+      expect(formats[offered].find(`${type};${table.replace('Table', 'PartialObjectMetadata')}`)).toBeDefined();
+    }
+    expect(formats[offered].find(`application/json;${table}`)).toBeDefined();
+  });
+
+  it('a path of custom types is found by application/*', () => {
+    expect(formats.custom.objects.choose('application/*').offer.mediaType).toBe('application/json');
+    expect(refusal(() => formats.objects.choose('application/*'))).toMatchObject({ code: 406 });
   });
 });

@@ -1,5 +1,6 @@
 import { type EncodingName, type MediaType, mediaTypes, metaGroups } from '../codec/media-types.ts';
-import { Negotiator, type Offer, requestMediaType } from '../codec/negotiation.ts';
+import { type NegotiationOptions, Negotiator, type Offer, requestMediaType } from '../codec/negotiation.ts';
+import { type Compatibility, specification } from '../meta/compatibility.ts';
 import { unsupportedMediaType } from '../meta/status-error.ts';
 import { ObjectEncoding } from './responses/object-encoding.ts';
 
@@ -9,6 +10,8 @@ export interface ObjectOffer extends Offer {
   /** The media type of a streamed response. */
   readonly streamType: string;
 }
+
+type FormatDecisions = Pick<Compatibility, 'standardNegotiation' | 'binaryTables'>;
 
 /** The kinds that every object can be converted to. */
 const targets = metaGroups.flatMap((group) =>
@@ -25,6 +28,11 @@ export class ObjectFormats {
   readonly objects: Negotiator<ObjectOffer>;
   /** Negotiates responses with types that have no rows: everything but Table. */
   readonly rowless: Negotiator<ObjectOffer>;
+  /**
+   * Negotiates the response to a delete, which is mostly a Status. Tables in protobuf are refused, as in kube-apiserver,
+   * because protobuf clients know no Table and the object cannot be deleted again.
+   */
+  readonly deletions: Negotiator<ObjectOffer>;
   /** Negotiates collections. Their paths also serve streams. */
   readonly lists: Negotiator<ObjectOffer>;
   readonly streams: Negotiator<ObjectOffer>;
@@ -39,12 +47,17 @@ export class ObjectFormats {
   readonly custom: ObjectFormats;
   /** The formats of all other types, and of option objects. */
   readonly general: ObjectFormats;
+  readonly #decisions: FormatDecisions;
   readonly #supported: readonly EncodingName[];
   readonly #encodings: ReadonlyMap<EncodingName, ObjectEncoding>;
   readonly #bodies: ReadonlyMap<string, EncodingName>;
 
-  constructor(supported: readonly EncodingName[], general?: ObjectFormats) {
+  constructor(
+    supported: readonly EncodingName[],
+    { decisions = specification, general }: { decisions?: FormatDecisions; general?: ObjectFormats } = {},
+  ) {
     this.#supported = supported;
+    this.#decisions = decisions;
     const isPlain = (encoding: EncodingName): boolean => general === undefined || encoding !== 'protobuf';
     const media = mediaTypes.filter(({ encoding }) => supported.includes(encoding));
     const streamed = media.filter(({ stream }) => stream !== undefined);
@@ -69,19 +82,34 @@ export class ObjectFormats {
     // Paths of custom types are not tied to media types, so every 406 lists the media types of the negotiated object.
     const allServed = general === undefined ? [...this.types, ...this.streamTypes] : undefined;
     const served = { listed: this.types, ...(allServed && { served: this.types }) };
+    const isServed = ({ target, encoding: { name } }: ObjectOffer): boolean => {
+      if (target === undefined) return isPlain(name);
+      return decisions.binaryTables || target.kind !== 'Table' || name === 'json' || name === 'yaml';
+    };
     const offered = (offers: readonly ObjectOffer[]): [ObjectOffer, ...ObjectOffer[]] =>
-      atLeastOne(withTargets(offers).filter(({ target, encoding }) => target !== undefined || isPlain(encoding.name)));
-    this.objects = new Negotiator(offered(plain), served);
-    const rowless = offered(plain).filter(({ target }) => target?.kind !== 'Table');
-    this.rowless = new Negotiator(atLeastOne(rowless), served);
+      atLeastOne(withTargets(offers).filter((offer) => isServed(offer)));
+    this.objects = this.negotiator(offered(plain), served);
+    const isTable = ({ target }: ObjectOffer): boolean => target?.kind === 'Table';
+    const without = (isRefused: (offer: ObjectOffer) => boolean) =>
+      this.negotiator(atLeastOne(offered(plain).filter((offer) => !isRefused(offer))), served);
+    this.rowless = without(isTable);
+    this.deletions = without((offer) => isTable(offer) && offer.encoding.name === 'protobuf');
     const withStreams = allServed && { served: allServed };
-    this.lists = new Negotiator(offered(plain), { listed: this.types, ...withStreams });
-    this.streams = new Negotiator(offered(streams), { listed: this.streamTypes, ...withStreams });
-    this.documents = new Negotiator(plain, served);
+    this.lists = this.negotiator(offered(plain), { listed: this.types, ...withStreams });
+    const ofStreams = { listed: this.streamTypes, ...withStreams };
+    this.streams = decisions.standardNegotiation
+      ? this.negotiator(offered(streams), ofStreams)
+      : this.negotiator(offered(plain), { ...ofStreams, onlyStreams: true });
+    this.documents = this.negotiator(plain, served);
     const bodies = media.filter(({ encoding }) => isPlain(encoding));
     this.#bodies = new Map(bodies.flatMap(({ encoding, names }) => names.map((name) => [name, encoding] as const)));
     this.general = general ?? this;
-    this.custom = general === undefined ? new ObjectFormats(supported, this) : this;
+    this.custom = general === undefined ? new ObjectFormats(supported, { decisions, general: this }) : this;
+  }
+
+  /** A negotiator that reads headers as those of objects are read. */
+  negotiator<O extends Offer>(offers: readonly [O, ...O[]], options: NegotiationOptions): Negotiator<O> {
+    return new Negotiator(offers, { ...options, isLiteral: !this.#decisions.standardNegotiation });
   }
 
   supports(encoding: EncodingName): boolean {

@@ -14,6 +14,7 @@ export function booleanParameter(context: RequestContext, name: string): boolean
   const value = text.toLowerCase();
   if (trueValues.has(value)) return true;
   if (falseValues.has(value)) return false;
+  if (!context.compatibility.strictBooleans) return true;
   throw notBoolean(name, text);
 }
 

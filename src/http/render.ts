@@ -1,7 +1,7 @@
 import { indentJson } from '../codec/json/index.ts';
 import { isPrettyRequested } from '../codec/pretty.ts';
 import type { Status } from '../meta/status-error.ts';
-import { StatusError } from '../meta/status-error.ts';
+import { DecidedError, StatusError } from '../meta/status-error.ts';
 import { Status as StatusSchema } from '../schema/meta-types.ts';
 import { auditIdOf } from './audit-id.ts';
 import type { Exchange, ResponseHeaders } from './exchange.ts';
@@ -28,10 +28,14 @@ export function textHeaders(exchange: Exchange): ResponseHeaders {
 }
 
 /** The part of a request that is needed to respond. */
-export type ResponseContext = Pick<RequestContext, 'exchange' | 'formats'>;
+export type ResponseContext = Pick<RequestContext, 'exchange' | 'formats' | 'compatibility'>;
 
 /** Responds with a Status in the encoding that the client accepts. A client that accepts none gets indented JSON. */
-export function respondStatus({ exchange, formats }: ResponseContext, status: Status, code: number): void {
+export function respondStatus(
+  { exchange, formats }: Pick<ResponseContext, 'exchange' | 'formats'>,
+  status: Status,
+  code: number,
+): void {
   const choice = formats.documents.find(exchange.header('accept'));
   const { encoding, mediaType } = (choice ?? formats.documents.choose(undefined)).offer;
   const body = encoding.encoder.encode(status, StatusSchema);
@@ -50,11 +54,13 @@ export function respondError(request: ResponseContext, error: unknown): Error | 
     return error instanceof StatusError ? undefined : asError(error);
   }
   if (error instanceof StatusError) {
-    const { status } = error;
+    const isOriginal = error instanceof DecidedError && !request.compatibility[error.decision];
+    const { status } = isOriginal ? error.original : error;
     const retryAfter = status.details?.retryAfterSeconds;
     if (retryAfter) exchange.setHeader('retry-after', String(retryAfter));
     respondStatus(request, status, status.code);
-    return status.code >= 500 ? error : undefined;
+    // The original calls some mistakes of clients its own.
+    return status.code >= 500 && !isOriginal ? error : undefined;
   }
   const { message } = asError(error);
   const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 };

@@ -1,7 +1,6 @@
 import type { RequestOptions } from '../admission/index.ts';
-import { type FieldError, fieldErrorText, invalidValue, notSupportedValue, tooLong } from '../meta/field-error.ts';
-import { joinedErrors } from '../meta/joined-errors.ts';
-import { badRequest, invalid, type StatusError } from '../meta/status-error.ts';
+import { type FieldError, invalidValue, notSupportedValue, tooLong } from '../meta/field-error.ts';
+import { badOptions, invalid } from '../meta/status-error.ts';
 import type { UserInfo } from '../meta/user.ts';
 import type { FieldValidation, WriteOptions } from '../registry/index.ts';
 import type { Exchange } from './exchange.ts';
@@ -35,10 +34,10 @@ export function writeOptions(context: RequestContext, kind: string): ParsedWrite
   }
   const level = context.parameter('fieldValidation');
   const manager = context.parameter('fieldManager');
-  const dryRuns = context.query.getAll('dryRun');
+  const dryRuns = queriedDryRuns(context);
   const wrongDryRun = dryRunErrors(dryRuns);
   const errors = [...fieldManagerErrors(manager), ...wrongDryRun, ...levelErrors(level)];
-  if (wrongDryRun.length > 0) throw refusedDryRun(kind, errors);
+  if (wrongDryRun.length > 0) throw badOptions('dryRunIsBadRequest', kind, errors);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
   const dryRun = dryRuns.includes('All');
   const fieldValidation = level === '' ? 'Warn' : (level as FieldValidation);
@@ -73,20 +72,20 @@ function programName(agent: string): string {
   );
 }
 
-/** Empty values are ignored. */
+/** The values of the parameter in the query that have a meaning. */
+export function queriedDryRuns({ query, compatibility }: RequestContext): string[] {
+  const values = query.getAll('dryRun');
+  return compatibility.emptyDryRun ? values.filter((value) => value !== '') : values;
+}
+
 export function isDryRun(values: readonly string[], kind: string): boolean {
   const errors = dryRunErrors(values);
-  if (errors.length > 0) throw refusedDryRun(kind, errors);
+  if (errors.length > 0) throw badOptions('dryRunIsBadRequest', kind, errors);
   return values.includes('All');
 }
 
 function dryRunErrors(values: readonly string[]): FieldError[] {
-  const given = values.filter((value) => value !== '');
-  return given.every((value) => value === 'All') ? [] : [notSupportedValue('dryRun', given, ['All'])];
-}
-
-function refusedDryRun(kind: string, errors: readonly FieldError[]): StatusError {
-  return badRequest(`${kind}.meta.k8s.io "" is invalid: ${joinedErrors(errors.map(fieldErrorText))}`);
+  return values.every((value) => value === 'All') ? [] : [notSupportedValue('dryRun', values, ['All'])];
 }
 
 function levelErrors(level: string): FieldError[] {

@@ -37,4 +37,16 @@ describe('AsyncCache', () => {
     expect(await cache.get('a', async () => ({ value: 0, ttlMs: 0 }))).toBe(0);
     expect(await cache.get('a', load)).toBe(1);
   });
+
+  it('loads again when the time of day jumps back, and when only the monotonic clock goes on', async () => {
+    const clock = { wall: 100, monotonic: 0 };
+    const cache = new AsyncCache<number>({ maxSize: 2, now: () => clock.wall, monotonic: () => clock.monotonic });
+    let calls = 0;
+    const load = async () => ({ value: ++calls, ttlMs: 10 });
+    expect(await cache.get('a', load)).toBe(1);
+    clock.wall = 99;
+    expect(await cache.get('a', load)).toBe(2);
+    clock.monotonic = 10;
+    expect(await cache.get('a', load)).toBe(3);
+  });
 });

@@ -15,9 +15,9 @@ export class AsyncCache<V> {
   readonly #pending = new Map<string, Promise<V>>();
   readonly #now: () => number;
 
-  constructor({ maxSize, now = Date.now }: ExpiringCacheOptions) {
+  constructor({ maxSize, now = Date.now, monotonic }: ExpiringCacheOptions) {
     this.#now = now;
-    this.#cache = new ExpiringCache({ maxSize, now });
+    this.#cache = new ExpiringCache({ maxSize, now, monotonic });
   }
 
   get size(): number {

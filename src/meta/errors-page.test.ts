@@ -41,10 +41,13 @@ function isOnPage({ code, reason = '', message = '' }: { code: number; reason?: 
 }
 
 const pods = { group: '', resource: 'pods' };
+const both = (error: factories.DecidedError): StatusError[] => [error, error.original];
 /** Calls every factory as the server would. */
 const samples: { readonly [name in keyof typeof factories]: () => StatusError[] } = {
   StatusError: () => [],
   badRequest: () => [factories.badRequest('x')],
+  DecidedError: () => [],
+  unclassified: () => both(factories.unclassified('x')),
   unauthorized: () => [factories.unauthorized()],
   forbidden: () => [factories.forbidden(pods, 'a', 'x'), factories.forbidden(pods, '', 'x')],
   forbiddenPath: () => [factories.forbiddenPath('x')],
@@ -71,6 +74,9 @@ const samples: { readonly [name in keyof typeof factories]: () => StatusError[] 
     factories.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", []),
   ],
   invalid: () => [factories.invalid({ group: '', kind: 'Pod' }, 'a', [fieldErrors.requiredValue('spec')])],
+  tooLargeObject: () => both(factories.tooLargeObject('x')),
+  badOptions: () =>
+    both(factories.badOptions('listOptionsAreBadRequests', 'ListOptions', [fieldErrors.requiredValue('spec')])),
   unprocessable: () => [factories.unprocessable()],
   internalError: () => [factories.internalError('x')],
   serviceUnavailable: () => [factories.serviceUnavailable('x', 1)],

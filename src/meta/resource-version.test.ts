@@ -17,7 +17,7 @@ describe('parseResourceVersion', () => {
     ['7', 7],
     ['007', 7],
     ['9007199254740991', 9007199254740991],
-    ['18446744073709551615', 2 ** 64],
+    ['18446744073709551615', 2n ** 64n - 1n],
   ])('%s', (text, version) => {
     expect(parseResourceVersion(text)).toBe(version);
   });
@@ -32,7 +32,11 @@ describe('parseResourceVersion', () => {
     ['"', 'strconv.ParseUint: parsing "\\"": invalid syntax'],
     ['18446744073709551616', 'strconv.ParseUint: parsing "18446744073709551616": value out of range'],
   ])('%j is refused', (text, message) => {
-    expect(statusOf(() => parseResourceVersion(text))).toEqual({ code: 400, reason: 'BadRequest', message });
+    expect(statusOf(() => parseResourceVersion(text))).toEqual({
+      code: 400,
+      reason: 'BadRequest',
+      message,
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Compatibility } from './compatibility.ts';
 import { type FieldError, fieldErrorText } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import { type GroupKind, type GroupResource, qualifiedKind, qualifiedResource } from './group-version.ts';
@@ -61,12 +62,43 @@ interface StatusFields {
   readonly continueToken?: string;
 }
 
+/** The decisions about errors: on for the error of the specification. */
+export type ErrorDecision = {
+  [name in keyof Compatibility]: Compatibility[name] extends boolean ? name : never;
+}[keyof Compatibility];
+
+/**
+ * An error on which the specification and kube-apiserver differ. It is the one of the specification. The code that
+ * renders errors sends the other one where the decision is off.
+ */
+export class DecidedError extends StatusError {
+  readonly decision: ErrorDecision;
+  /** The error of kube-apiserver. */
+  readonly original: StatusError;
+
+  constructor(own: StatusError, { decision, original }: { decision: ErrorDecision; original: StatusError }) {
+    const { code, reason = '', message = '', details } = own.status;
+    super({ code, reason, message, ...(details && { details }) }, { cause: own.cause });
+    this.decision = decision;
+    this.original = original;
+  }
+}
+
 function resourceDetails({ group, resource }: GroupResource, name: string): StatusDetails {
   return { ...(name !== '' && { name }), ...(group !== '' && { group }), kind: resource };
 }
 
 export function badRequest(message: string, options?: ErrorOptions): StatusError {
   return new StatusError({ code: 400, reason: 'BadRequest', message }, options);
+}
+
+/**
+ * The error for a mistake of the client that kube-apiserver does not classify. It answers 500 without a reason, as for a
+ * fault of its own. The message is the same by default.
+ */
+export function unclassified(message: string, options?: ErrorOptions, originalMessage = message): DecidedError {
+  const original = new StatusError({ code: 500, reason: '', message: originalMessage });
+  return new DecidedError(badRequest(message, options), { decision: 'classifiesErrors', original });
 }
 
 export function unauthorized(): StatusError {
@@ -168,6 +200,12 @@ export function expired(message: string, continueToken?: string): StatusError {
   return new StatusError({ code: 410, reason: 'Expired', message, continueToken });
 }
 
+/** The error for an object that the store refuses for its size. */
+export function tooLargeObject(detail: string, options?: ErrorOptions): DecidedError {
+  const original = new StatusError({ code: 500, reason: '', message: 'etcdserver: request is too large' });
+  return new DecidedError(tooLargeBody(detail, options), { decision: 'namesStoreLimit', original });
+}
+
 export function tooLargeBody(detail: string, options?: ErrorOptions): StatusError {
   const message = `Request entity too large: ${detail}`;
   return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message }, options);
@@ -203,6 +241,13 @@ export function invalid(kind: GroupKind, name: string, found: readonly FieldErro
   });
 }
 
+/** The error for options in the query, which kube-apiserver finds invalid. */
+export function badOptions(decision: ErrorDecision, kind: string, errors: readonly FieldError[]): DecidedError {
+  const message = `${kind}.meta.k8s.io "" is invalid: ${joinedErrors(errors.map(fieldErrorText))}`;
+  const original = invalid({ group: 'meta.k8s.io', kind }, '', errors);
+  return new DecidedError(badRequest(message), { decision, original });
+}
+
 function moreThan(found: number): string[] {
   return found > maxFindings ? [`and ${found - maxFindings} more`] : [];
 }
@@ -234,7 +279,7 @@ export function timeout(detail: string, retryAfterSeconds = 0): StatusError {
   return new StatusError({ code: 504, reason: 'Timeout', message: `Timeout: ${detail}`, details });
 }
 
-export function resourceVersionTooLarge(requested: number, current: number): StatusError {
+export function resourceVersionTooLarge(requested: number | bigint, current: number): StatusError {
   return new StatusError({
     code: 504,
     reason: 'Timeout',

@@ -6,6 +6,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { Findings } from '../schema/normalize/index.ts';
 import { type DecodableKind, subresourceKind } from './decodable-kind.ts';
+import { isCustom } from './kind-mismatch.ts';
 import { checkObjectSize } from './lifecycle/check-object-size.ts';
 import type { ResourceDefinition } from './resource-definition.ts';
 
@@ -76,14 +77,16 @@ export function storedTarget(
 }
 
 function decodeChanged(
-  { compiled, definition, clock }: DecodableKind,
+  kind: DecodableKind,
   value: unknown,
   { strict = false }: { readonly strict?: boolean } = {},
 ): ResourceObject {
+  const { compiled, definition, clock } = kind;
   checkObjectSize(value as ResourceObject);
   const findings = new Findings();
   const object = compiled.normalize(value, findings);
-  if (strict && findings.texts.length > 0) {
+  // The fields that a schema of a custom resource does not declare are pruned, as kube-apiserver does before storing.
+  if (strict && !isCustom(kind) && findings.texts.length > 0) {
     throw new DecodeError(`strict decoding error: ${findings.texts.join(', ')}`);
   }
   definition.rules.setDefaults?.(object, clock);

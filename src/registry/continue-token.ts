@@ -1,4 +1,7 @@
 import { crc32 } from 'node:zlib';
+import { decodeJsonValue, encodeJson } from '../codec/json/index.ts';
+import { DecodeError } from '../meta/decode-error.ts';
+import type { StatedRevision } from '../meta/resource-version.ts';
 import { badRequest, expired, type StatusError } from '../meta/status-error.ts';
 
 const tokenVersion = 'meta.k8s.io/v1';
@@ -6,7 +9,7 @@ const tokenVersion = 'meta.k8s.io/v1';
 /** The position at which a paginated list continues. */
 export interface ContinuePosition {
   /** The revision of the whole list. Negative for the latest. */
-  readonly revision: number;
+  readonly revision: StatedRevision;
   /** The last key of the previous page, relative to the path of the list. */
   readonly after: string;
 }
@@ -15,13 +18,13 @@ export interface ContinuePosition {
 export function encodeContinue({ revision, after }: ContinuePosition): string {
   const start = `${after}\0`;
   const token = { v: tokenVersion, rv: revision, start, sum: sumOf(revision, start) };
-  return Buffer.from(JSON.stringify(token)).toString('base64url');
+  return Buffer.from(encodeJson(token)).toString('base64url');
 }
 
 export function decodeContinue(token: string): ContinuePosition {
   const { v, rv, start, ...rest } = parsed(token);
   if (v !== tokenVersion) throw refused(`server does not recognize this encoded version ${String(v ?? '')}`);
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0) {
+  if (!isRevision(rv)) {
     throw refused(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   }
   if (typeof start !== 'string' || start === '') throw refused(`encoded start key empty (version ${tokenVersion})`);
@@ -48,21 +51,26 @@ export function continueExpired({ after }: Pick<ContinuePosition, 'after'>): Sta
 }
 
 /** The checksum only detects mistakes. A forged token reveals nothing that the list would not show. */
-function sumOf(revision: number, start: string): number {
+function sumOf(revision: StatedRevision, start: string): number {
   return crc32(`${revision} ${start}`);
+}
+
+const maxInt64 = 2n ** 63n - 1n;
+
+function isRevision(value: unknown): value is StatedRevision {
+  if (typeof value === 'bigint') return value <= maxInt64 && value >= -maxInt64 - 1n;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value !== 0;
 }
 
 function parsed(token: string): Record<string, unknown> {
   const illegal = token.search(/[^A-Za-z0-9_-]/);
   if (illegal >= 0) throw refused(`illegal base64 data at input byte ${illegal}`);
-  const text = Buffer.from(token, 'base64url').toString();
-  const first = text.trimStart().charAt(0);
-  if (!/[{["tfn0-9-]/.test(first)) throw refused(`invalid character '${first}' looking for beginning of value`);
   try {
-    const value: unknown = JSON.parse(text);
+    const value = decodeJsonValue(Buffer.from(token, 'base64url'));
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (error) {
-    throw refused((error as Error).message);
+    if (!(error instanceof DecodeError)) throw error;
+    throw refused(error.message);
   }
   throw refused('not an object');
 }

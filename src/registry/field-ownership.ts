@@ -10,11 +10,13 @@ import {
   MalformedFieldsError,
   type StructShape,
   type ToVersion,
+  TypedPatchError,
+  withLiteralQuantities,
 } from '../merge/managed-fields/index.ts';
 import { type Clock, systemClock, timestamp } from '../meta/clock.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { badRequest, StatusError } from '../meta/status-error.ts';
+import { badRequest, StatusError, unclassified } from '../meta/status-error.ts';
 import { runSync, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 
@@ -29,6 +31,8 @@ export interface OwnedKind {
   readonly clock?: Clock;
   /** Needed only for kinds with several versions. */
   readonly toVersion?: ToVersion;
+  /** Whether another spelling of the same quantity is no change. True by default. */
+  readonly quantitiesByAmount?: boolean;
 }
 
 /** The field manager, and the subresource that it writes through. */
@@ -67,7 +71,8 @@ export class FieldOwnership {
   }
 
   get shape(): StructShape {
-    return kindShape(this.#kind.schema);
+    const { schema, quantitiesByAmount = true } = this.#kind;
+    return quantitiesByAmount ? kindShape(schema) : withLiteralQuantities(kindShape(schema));
   }
 
   /** Returns the object with updated managed fields, for any write but apply. */
@@ -98,9 +103,9 @@ export class FieldOwnership {
       return yield* bounded(applySteps({ ...this.#write(writer), ...change }));
     } catch (error) {
       // Converting the object to the versions of other managers finds values that cannot be read.
-      throw badInput.some((type) => error instanceof type)
-        ? badRequest((error as Error).message, { cause: error })
-        : error;
+      if (!badInput.some((type) => error instanceof type)) throw error;
+      const { message } = error as Error;
+      throw unclassified(message, { cause: error }, error instanceof TypedPatchError ? error.first : message);
     }
   }
 

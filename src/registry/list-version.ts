@@ -1,7 +1,6 @@
-import { type FieldError, fieldErrorText, forbiddenValue, notSupportedValue } from '../meta/field-error.ts';
-import { joinedErrors } from '../meta/joined-errors.ts';
-import { isVersionZero, parseResourceVersionOption } from '../meta/resource-version.ts';
-import { StatusError } from '../meta/status-error.ts';
+import { type FieldError, forbiddenValue, notSupportedValue } from '../meta/field-error.ts';
+import { isVersionZero, parseResourceVersionOption, type StatedRevision } from '../meta/resource-version.ts';
+import { badOptions, badRequest } from '../meta/status-error.ts';
 import { type ContinuePosition, decodeContinue } from './continue-token.ts';
 import type { ListRequest, WatchRequest } from './resource.ts';
 
@@ -9,8 +8,8 @@ import type { ListRequest, WatchRequest } from './resource.ts';
 export type ListVersion =
   | { readonly mode: 'latest' }
   /** Revision 0 is any state. */
-  | { readonly mode: 'notOlderThan'; readonly revision: number }
-  | { readonly mode: 'exact'; readonly revision: number }
+  | { readonly mode: 'notOlderThan'; readonly revision: StatedRevision }
+  | { readonly mode: 'exact'; readonly revision: StatedRevision }
   | { readonly mode: 'continue'; readonly position: ContinuePosition };
 
 type ListVersionRequest = Pick<
@@ -24,7 +23,7 @@ export function listVersion(request: ListVersionRequest): ListVersion {
   checkMatch(request);
   if (continueToken !== '') {
     if (resourceVersion !== '' && !isVersionZero(resourceVersion)) {
-      throw optionsRefused('specifying resource version is not allowed when using continue');
+      throw badRequest('specifying resource version is not allowed when using continue');
     }
     return { mode: 'continue', position: decodeContinue(continueToken) };
   }
@@ -58,10 +57,10 @@ function checkMatch(request: ListVersionRequest): void {
 
 /** The start of a watch. Undefined: the current state, then the changes. */
 export interface WatchStart {
-  readonly after: number | undefined;
+  readonly after: StatedRevision | undefined;
   readonly initialEvents: boolean;
   /** The minimum revision of the state; undefined: the latest one. */
-  readonly atLeast: number | undefined;
+  readonly atLeast: StatedRevision | undefined;
 }
 
 type WatchVersionRequest = Pick<
@@ -98,11 +97,5 @@ export function watchStart(request: WatchVersionRequest): WatchStart {
 }
 
 function refuse(errors: readonly FieldError[]): void {
-  if (errors.length === 0) return;
-  throw optionsRefused(`ListOptions.meta.k8s.io "" is invalid: ${joinedErrors(errors.map(fieldErrorText))}`);
-}
-
-/** This is a 400 where kube-apiserver responds with 422. */
-function optionsRefused(message: string): StatusError {
-  return new StatusError({ code: 400, reason: 'BadRequest', message });
+  if (errors.length > 0) throw badOptions('listOptionsAreBadRequests', 'ListOptions', errors);
 }

@@ -90,6 +90,13 @@ export class ObjectCodec {
     return documentOf(this.#versions.fromStored(this.#versions.toStored(object)));
   }
 
+  /** Like `documentOf`, for the result of a dry run: without what the stored version has no field for. */
+  documentOfDryRun(object: ResourceObject): MaybePromise<Buffer> {
+    const { served } = this;
+    if (served === undefined || !this.#versions.needsConverter) return this.documentOf(object);
+    return mapMaybe(this.#versions.convertToStored(object), (stored) => served.documentOf(stored));
+  }
+
   /** The items of a list in groups, each item preceded by a comma. */
   *items(runs: readonly ObjectRun[], allocate: Allocate): Generator<Buffer> {
     const itemStart = this.#itemStart;

@@ -1,3 +1,4 @@
+import { encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { Pending } from '../meta/pending.ts';
 import type { VersionConverter } from './resource-definition.ts';
@@ -19,7 +20,7 @@ export class PendingConversions {
 
   convert(object: ResourceObject, apiVersion: string): ResourceObject {
     if (object.apiVersion === apiVersion) return object;
-    const key = this.#converter.isSynchronous ? '' : `${apiVersion} ${JSON.stringify(object)}`;
+    const key = this.#converter.isSynchronous ? '' : `${apiVersion} ${encodeJson(object)}`;
     const kept = this.#kept.get(key);
     if (kept !== undefined) return structuredClone(kept);
     const converted = this.#converter.convert([object], apiVersion);

@@ -1,5 +1,6 @@
 import type { AdmissionChain } from '../admission/index.ts';
 import { type Clock, systemClock } from '../meta/clock.ts';
+import { type Compatibility, specification } from '../meta/compatibility.ts';
 import { apiVersionOf, type GroupKind, type GroupResource } from '../meta/group-version.ts';
 import { type IdentitySource, randomIdentity } from '../meta/identity-source.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
@@ -54,6 +55,8 @@ export class ResourceContext {
   readonly creates: RunningCreates;
   readonly clock: Clock;
   readonly identity: IdentitySource;
+  /** What decides where the specification and kube-apiserver differ. */
+  readonly compatibility: Compatibility;
   /** Tracks the field managers of the objects. */
   readonly ownership: FieldOwnership;
   /**
@@ -84,6 +87,7 @@ export class ResourceContext {
     creates?: RunningCreates;
     clock?: Clock | undefined;
     identity?: IdentitySource | undefined;
+    compatibility?: Compatibility | undefined;
   }) {
     const { definition, layout, store, versions = () => [this], servedVersions = versions, findDecoded } = options;
     const { group, version, kind, resource } = definition;
@@ -98,6 +102,7 @@ export class ResourceContext {
     this.creates = options.creates ?? new RunningCreates();
     this.clock = options.clock ?? systemClock;
     this.identity = options.identity ?? randomIdentity;
+    this.compatibility = options.compatibility ?? specification;
     this.hasStatus = definition.subresources.some(({ name }) => name === 'status');
     this.groupResource = { group, resource };
     // Errors name the group in which objects are stored, even if the request used another one.
@@ -119,6 +124,7 @@ export class ResourceContext {
       apiVersion: this.apiVersion,
       hasStatus: this.hasStatus,
       clock: this.clock,
+      quantitiesByAmount: this.compatibility.quantitiesByAmount,
       toVersion: (object, apiVersion) => this.versions.ownedIn(apiVersion, object as ResourceObject),
     });
   }

@@ -67,8 +67,13 @@ export interface SubresourceDefinition {
 /** A kind that shows a part of an object, and through which that part is written. */
 export interface Projection {
   readonly schema: StructSchema;
+  /** Throws a StatusError when the object cannot be read through the view. */
   readonly view: (object: ResourceObject) => ResourceObject;
-  /** Returns all errors of the sent view. */
+  /** The view that a write changes, where it differs. */
+  readonly changedView?: (object: ResourceObject) => ResourceObject;
+  /** The view that admission sees, where it differs. */
+  readonly admittedView?: (object: ResourceObject) => ResourceObject;
+  /** Returns all errors of the sent view. Throws a StatusError for views that are no request for this object. */
   readonly validate: (sent: ResourceObject) => FieldError[];
   /** Applies the sent view to the object, which is a copy. */
   readonly apply: (object: ResourceObject, sent: ResourceObject) => void;
@@ -162,8 +167,14 @@ export interface ResourceRules {
   readonly generation: boolean;
   /** Whether a PUT without resourceVersion replaces any stored version. */
   readonly unconditionalUpdate: boolean;
+  /**
+   * Whether PUT creates an absent object in kube-apiserver, too. Read where `everyPutCreates` of `Compatibility` is off.
+   */
+  readonly createsOnUpdate?: boolean;
   /** Whether DELETE responds with the last state of the object instead of a Status. */
   readonly returnsDeleted: boolean;
+  /** False when OpenAPI states a Status as the response to DELETE although the object is returned. */
+  readonly announcesDeleted?: boolean;
   /** Whether a new object keeps the sent status. Otherwise its status is empty. */
   readonly keepsStatus?: boolean;
   readonly fieldSelectors?: FieldSelectorRules;

@@ -1,5 +1,6 @@
 import type { AdmissionChain, KindFinder, ObjectUpdater, ServedKind } from '../admission/index.ts';
 import { type Clock, systemClock } from '../meta/clock.ts';
+import type { Compatibility } from '../meta/compatibility.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { IdentitySource } from '../meta/identity-source.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
@@ -47,6 +48,8 @@ export interface ResourceSetOptions {
   readonly clock?: Clock;
   /** Random by default. */
   readonly identity?: IdentitySource;
+  /** What decides where the specification and kube-apiserver differ. Default: the specification. */
+  readonly compatibility?: Compatibility;
 }
 
 /** The creator of an object, and the owner of its fields. */
@@ -104,6 +107,7 @@ export class ResourceSet implements ObjectReader, ObjectUpdater, KindFinder {
       creates: this.#creates,
       clock: this.clock,
       identity: options.identity,
+      compatibility: options.compatibility,
     });
     const served = options.definitions.map((definition) => ({
       definition: withSupportedSubresources(definition, (name) => this.#special(definition, name) !== undefined),

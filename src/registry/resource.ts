@@ -67,7 +67,8 @@ export interface ObjectList {
   readonly kind: string;
   readonly apiVersion: string;
   readonly resourceVersion: string;
-  readonly continueToken: string;
+  /** Of a complete list: empty, or undefined where the field is absent. */
+  readonly continueToken: string | undefined;
   readonly remainingItemCount: number | undefined;
   /** The number of items. */
   readonly count: number;
@@ -167,7 +168,7 @@ export interface WriteResult {
   readonly created: boolean;
 }
 
-/** Actions return a Status instead of an object. */
+/** Actions return a Status instead of an object. It gets the code of the response. */
 export type CreateResult = WriteResult | { readonly status: Status };
 
 export interface Preconditions {
@@ -193,6 +194,8 @@ export interface DeleteRequest extends ItemRequest {
   readonly admissionContext?: AdmissionContext;
   /** Whether admission has already happened, for the request that caused this one, such as an eviction. */
   readonly isAdmitted?: boolean;
+  /** Whether the client deletes the collection, so that it has named no object. */
+  readonly isOfCollection?: boolean;
 }
 
 export type DeleteResult = { readonly object: Buffer; readonly removed: boolean } | { readonly status: Status };

@@ -82,6 +82,13 @@ export class ServedDocuments {
     return this.#documents.get(stored) ?? stored.bytes;
   }
 
+  /** The document of an object in the stored version, which is not stored. */
+  documentOf(object: ResourceObject): MaybePromise<Buffer> {
+    const { apiVersion, converter, normalizeStored, prune, encode } = this.#options;
+    const converted = converter.convert([checked(object, normalizeStored)], apiVersion);
+    return mapMaybe(converted, ([served]) => encode(checked(served!, prune)));
+  }
+
   /** Whether the object is known to be served as it is stored. */
   isAsStored(stored: StoredObject): boolean {
     if (this.#current.has(stored)) return true;

@@ -1,4 +1,4 @@
-import { type StatusError, serviceUnavailable, timeout, tooLargeBody } from '../meta/status-error.ts';
+import { type StatusError, serviceUnavailable, timeout, tooLargeObject } from '../meta/status-error.ts';
 
 /** Whether storage rejected a value for its size. */
 export function isTooLarge(error: unknown): boolean {
@@ -20,7 +20,7 @@ export function readFailure(error: unknown): StatusError | unknown {
 export function writeFailure(error: unknown): StatusError | unknown {
   switch ((error as { code?: unknown }).code) {
     case 'TooLarge':
-      return tooLargeBody((error as Error).message, { cause: error });
+      return tooLargeObject((error as Error).message, { cause: error });
     case 'Unavailable':
     case 'Closed':
       return serviceUnavailable(`storage does not take writes: ${(error as Error).message}`, 1);

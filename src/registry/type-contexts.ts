@@ -1,5 +1,6 @@
 import type { AdmissionChain } from '../admission/index.ts';
 import type { Clock } from '../meta/clock.ts';
+import type { Compatibility } from '../meta/compatibility.ts';
 import type { GroupResource } from '../meta/group-version.ts';
 import type { IdentitySource } from '../meta/identity-source.ts';
 import { mapMaybe } from '../meta/maybe-promise.ts';
@@ -38,6 +39,7 @@ export interface TypeContextsOptions {
   readonly creates: RunningCreates;
   readonly clock: Clock;
   readonly identity: IdentitySource | undefined;
+  readonly compatibility: Compatibility | undefined;
 }
 
 /** The versions of the objects under one key prefix: one type. */
@@ -140,7 +142,8 @@ export class TypeContexts {
   }
 
   #make(definition: ResourceDefinition): ResourceContext {
-    const { admission, transactions, knownKind, isServed, findDecoded, creates, clock, identity } = this.#options;
+    const { admission, transactions, knownKind, isServed, findDecoded, creates, clock, identity, compatibility } =
+      this.#options;
     const keyPrefix = keyPrefixOf(definition);
     return new ResourceContext({
       definition,
@@ -158,6 +161,7 @@ export class TypeContexts {
       creates,
       clock,
       identity,
+      compatibility,
     });
   }
 

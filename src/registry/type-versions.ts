@@ -39,6 +39,10 @@ export class TypeVersions<Version extends TypeVersion> {
     this.needsConverter = layout.converter !== undefined && apiVersion !== apiVersionOf(layout);
   }
 
+  get all(): readonly Version[] {
+    return this.#all();
+  }
+
   /** Undefined when the type has no such version. */
   find(apiVersion: string): Version | undefined {
     return this.#all().find((version) => version.apiVersion === apiVersion);

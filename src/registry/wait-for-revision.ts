@@ -1,4 +1,5 @@
 import type { MaybePromise } from '../meta/maybe-promise.ts';
+import type { StatedRevision } from '../meta/resource-version.ts';
 import { resourceVersionTooLarge } from '../meta/status-error.ts';
 import type { ObjectStore } from '../store/index.ts';
 import { readFailure } from './storage-failure.ts';
@@ -13,14 +14,14 @@ const interval = 50;
  *
  * @throws StatusError 504 when it is not reached in time
  */
-export function waitForRevision(store: RevisionStore, wanted: number): MaybePromise<number> {
+export function waitForRevision(store: RevisionStore, wanted: StatedRevision): MaybePromise<number> {
   const reached = store.reached();
   return reached >= wanted ? reached : pollRevision(store, wanted);
 }
 
 type RevisionStore = Pick<ObjectStore, 'reached' | 'revision'>;
 
-async function pollRevision(store: RevisionStore, wanted: number): Promise<number> {
+async function pollRevision(store: RevisionStore, wanted: StatedRevision): Promise<number> {
   const deadline = performance.now() + waitTimeoutMs;
   let now = await latest(store);
   while (now < wanted) {

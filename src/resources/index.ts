@@ -8,4 +8,5 @@ export { builtInKind, builtInKinds, builtInResources, groupOrder, optionalResour
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { allowPrivileged } from './core/pod/allow-privileged.ts';
 export type { KindDefinition } from './define.ts';
+export { knownVersions } from './known-versions.ts';
 export { Eviction } from './policy/disruption-types.ts';

@@ -189,7 +189,7 @@ describe.each<[string, [ResourceObject, ResourceObject, string[]][]]>([
         plain({ conditions: [condition('Running'), condition('Succeeded')], resourceVersion: '8' }),
         plain({ resourceVersion: '7' }),
         [
-          'status.resourceVersion: Invalid value: "8": cannot be updated',
+          'status.resourceVersion: Invalid value: "8": field is immutable',
           expect.stringContaining('Running condition cannot be true when success condition is true'),
         ],
       ],
@@ -197,7 +197,7 @@ describe.each<[string, [ResourceObject, ResourceObject, string[]][]]>([
         plain({ resourceVersion: '-1' }),
         plain({ conditions: [condition('Failed')] }),
         [
-          'status.resourceVersion: Invalid value: -1: must be greater than or equal to 0',
+          'status.resourceVersion: Invalid value: "-1": resource version is not well formed: -1',
           expect.stringContaining('Failed condition cannot be set to false once it is true'),
         ],
       ],
@@ -271,7 +271,7 @@ describe('a change', () => {
       'storageversionmigrations',
       { resource: { resource: 'a' } },
       { resource: { resource: 'b' } },
-      ['resource: Invalid value: "a": field is immutable'],
+      ['spec: Invalid value: {"Resource":{"group":"","resource":"a"}}: field is immutable'],
     ],
   ])('of %s', (resource, next, old, expected) => {
     expect(change(resource, next, old)).toEqual(expected);

@@ -41,7 +41,6 @@ export const retiredVersions: Readonly<Record<string, Readonly<Record<string, st
   'policy/v1beta1': { PodDisruptionBudget: 'policy', Eviction: 'policy' },
   'rbac.authorization.k8s.io/v1alpha1': rbac,
   'rbac.authorization.k8s.io/v1beta1': rbac,
-  'scheduling.k8s.io/v1alpha1': { PriorityClass: 'scheduling.k8s.io' },
   'scheduling.k8s.io/v1beta1': { PriorityClass: 'scheduling.k8s.io' },
   'storage.k8s.io/v1beta1': storage,
 };

@@ -49,6 +49,8 @@ export interface AggregationDependencies {
   readonly recheck?: ((name: string) => void) | undefined;
   /** Its abort ends watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
+  /** Its abort ends all other requests that are passed on. */
+  readonly stopCalls: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -74,16 +76,19 @@ export class Aggregation implements RegisteredVersions {
   #availability: AvailabilityController | undefined;
 
   constructor(dependencies: AggregationDependencies) {
-    const { options, resources, corrupt, material, meter, stopWatches, signal } = dependencies;
+    const { options, resources, corrupt, material, meter, stopWatches, stopCalls, signal } = dependencies;
     this.#dependencies = dependencies;
     this.#access = new ExtensionAccess({
       resolve: (service) => serviceTarget(resources, service),
       clientPair: () => material.proxyClient,
+      // No request waits for the server's own ones.
+      stop: stopWatches,
     });
     this.#proxy = new ExtensionProxy({
       serverId: dependencies.serverId,
       access: this.#access,
-      stop: stopWatches,
+      stopWatches,
+      stopCalls,
       onUnreachable: (name) => this.recheck(name),
     });
     const metrics = new AvailabilityMetrics(meter);

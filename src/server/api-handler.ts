@@ -10,7 +10,7 @@ import type { RequestAudit } from '../http/filters/audit.ts';
 import { authenticate } from '../http/filters/authenticate.ts';
 import type { Authorization } from '../http/filters/authorize.ts';
 import { crossOrigin, parseAllowedOrigins } from '../http/filters/cross-origin.ts';
-import { deadline } from '../http/filters/deadline.ts';
+import { deadline, writeDeadline } from '../http/filters/deadline.ts';
 import { explainAdmission } from '../http/filters/explain-admission.ts';
 import { impersonate } from '../http/filters/impersonate.ts';
 import { InFlight } from '../http/filters/in-flight.ts';
@@ -34,7 +34,7 @@ import { OpenWatches } from '../http/watch/open-watches.ts';
 import { WatchMetrics } from '../http/watch/watch-metrics.ts';
 import type { Meter } from '../meta/meter.ts';
 import type { ResourceSet } from '../registry/index.ts';
-import { builtInKinds, groupOrder, schemaOf } from '../resources/index.ts';
+import { builtInKinds, groupOrder, knownVersions, schemaOf } from '../resources/index.ts';
 import { withCoreReviews } from '../virtual/reviews/index.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { FeatureGates } from './feature-gates.ts';
@@ -65,6 +65,8 @@ export interface ApiHandlerDependencies {
   readonly observers: readonly RequestObserver[];
   /** Additional filters, before authentication. */
   readonly filters: readonly Filter[];
+  /** Additional filters, after authorization. */
+  readonly endpoints: readonly Filter[];
   /** Paths for administrators. */
   readonly others: readonly PathHandler[];
   /** Undefined without the test API. */
@@ -88,12 +90,14 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
     dependencies;
   const inFlight = new InFlight();
   const watches = new OpenWatches(dependencies.stopWatches);
-  const formats = new ObjectFormats(servedEncodings(options.featureGates));
+  const formats = new ObjectFormats(servedEncodings(options.featureGates), { decisions: options.compatibility });
   const report = (error: Error, request: string): void => options.log.error('request failed', { request, err: error });
+  const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
+  const onLate = countLate(dependencies.meter);
   const handler = pipeline(
     [
       recover(report),
-      deadline(options.requestTimeoutMs, countLate(dependencies.meter)),
+      deadline(options.requestTimeoutMs, onLate),
       ...dependencies.filters,
       crossOrigin(parseAllowedOrigins(options.corsAllowedOrigins)),
       authenticate(authentication, (context) => audit?.failedAuthentication(context)),
@@ -102,17 +106,18 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
       impersonate(authorization),
       flowControl.filter,
       authorization.filter,
+      writeDeadline({ onLate, isPassedOn }),
       ...(storageVersions === undefined ? [] : [storageVersionPrecondition(storageVersions)]),
       explainAdmission({
         mayReview: (user) => mayReviewAccess(authorization.authorizer, user),
         explainsAll: options.explainAdmission,
       }),
       ...(faults === undefined ? [] : [faults.filter]),
+      ...dependencies.endpoints,
     ],
     route({ ...dependencies, formats, report, watches }),
   );
   const compresses = options.featureGates.APIResponseCompression;
-  const isPassedOn = (path: string): boolean => aggregation.isRemote(path);
   const { log, slowRequestThresholdMs: slowMs } = options;
   const observer = observeAll([
     ...(options.enableMetrics
@@ -126,7 +131,15 @@ export function apiHandler(dependencies: ApiHandlerDependencies): ApiHandler {
     ...(slowMs > 0 || log.debug !== undefined ? [new RequestLog({ log, slowMs })] : []),
     ...dependencies.observers,
   ]);
-  const handle = exchangeHandler({ handler, formats, compresses, isPassedOn, observer, report });
+  const handle = exchangeHandler({
+    handler,
+    formats,
+    compresses,
+    compatibility: options.compatibility,
+    isPassedOn,
+    observer,
+    report,
+  });
   return { inFlight, watches, handle };
 }
 
@@ -144,13 +157,16 @@ function route(
   const { options, resources, health, openId, stopWatches, serverAddress, authorization, formats, report } =
     dependencies;
   const { aggregation, connections, watches, others, faults } = dependencies;
-  const withReviews = withCoreReviews(resources, authorization.authorizer);
+  const withReviews = options.compatibility.coreAccessReviews
+    ? withCoreReviews(resources, authorization.authorizer)
+    : resources;
   const catalog = {
     get generation() {
       return resources.generation + aggregation.generation;
     },
     definitions: () => resources.definitions,
     kinds: () => builtInKinds,
+    knownVersions,
     groupOrder,
     registered: aggregation,
   };
@@ -173,6 +189,9 @@ function route(
     catalog,
     media: servedMediaTypes(formats),
     customMedia: customMediaTypes(formats),
+    // kube-apiserver's.
+    customInfo: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
+    servesIssuer: openId.paths.length > 0,
     remote: aggregation.openApi,
     ...(sourceDigest !== undefined && { sourceDigest }),
     loadDescriptions: async () => (await import('../resources/descriptions/index.ts')).builtInDescriptions,
@@ -180,7 +199,6 @@ function route(
   const router = new ApiRouter({
     resources: faults === undefined ? withReviews : faults.resources(withReviews),
     authorization,
-    createStatus: options.postCreateStatus,
     unsafeDeletes: options.featureGates.AllowUnsafeMalformedObjectDeletion,
     schemaOf,
     history: dependencies.history,

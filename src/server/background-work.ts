@@ -6,6 +6,7 @@ import type { Meter } from '../meta/meter.ts';
 import type { ResourceDefinition, ResourceSet } from '../registry/index.ts';
 import type { SharedServiceClaims } from '../service-addresses/index.ts';
 import { type Storage, startCompactor } from '../storage/index.ts';
+import type { CorruptObjects } from './corrupt-objects.ts';
 import { expireEvents } from './expire-events.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -21,6 +22,7 @@ export interface BackgroundWorkOptions {
   readonly definitions: readonly ResourceDefinition[];
   readonly resources: ResourceSet;
   readonly storage: Storage;
+  readonly corrupt: Pick<CorruptObjects, 'compactionFailed'>;
   readonly client: Client;
   readonly material: KeyMaterial;
   readonly meter: Meter;
@@ -83,6 +85,12 @@ export class BackgroundWork {
         : undefined;
   }
 
+  /** Allocates the addresses and node ports that stored services use without an allocation. */
+  completeServiceAddresses(): Promise<void> {
+    const { options, resources, storage } = this.#options;
+    return sharedServiceClaims(resources, { options, storage }).load();
+  }
+
   /** Must be called when the namespaces exist. */
   start(): void {
     if (this.#options.isFirstThread) this.controllers.start();
@@ -92,16 +100,13 @@ export class BackgroundWork {
 
   /** Must be called before anything is written: on a full disk it frees space for the writes of a start. */
   removeOldData(): void {
-    const { options, storage, isFirstThread, signal } = this.#options;
+    const { options, storage, corrupt, isFirstThread, signal } = this.#options;
     // In etcd, events expire by themselves, and the servers of a cluster agree on the one that removes history.
     if (!isFirstThread || options.storage === 'etcd') return;
     const { compactionRetentionMs: retention, eventTtlMs: ttlMs, clock, log } = options;
-    const report =
-      (message: string) =>
-      (err: unknown): void =>
-        log.error(message, { err });
-    startCompactor({ storage, retention, clock, signal, onError: report('compaction failed') });
-    expireEvents({ storage, ttlMs, clock, onError: report('expiry of events failed') }, signal);
+    startCompactor({ storage, retention, clock, signal, onError: (err) => corrupt.compactionFailed(err) });
+    const onError = (err: unknown): void => log.error('expiry of events failed', { err });
+    expireEvents({ storage, ttlMs, clock, onError }, signal);
   }
 
   /** When it resolves, clients of other servers no longer find this one. */

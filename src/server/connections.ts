@@ -37,7 +37,8 @@ function admitted(resources: ResourceSet, { path, connect }: { path: string; con
       admissionContext: context.admissionContext(options),
     });
   const admit = async (request: ConnectRequest): Promise<void> => {
-    const sent = { kind, apiVersion: 'v1', metadata: {}, ...request.options } as unknown as ResourceObject;
+    // Such options have no metadata, although all other objects that are admitted do.
+    const sent = { kind, apiVersion: 'v1', ...request.options } as unknown as ResourceObject;
     const object = (await resources.admission?.mutate(requestOf(request, sent))) ?? sent;
     await resources.admission?.validate(requestOf(request, object));
     const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, ...options } = object;

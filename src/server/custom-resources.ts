@@ -1,5 +1,5 @@
 import type { Client } from '../client/index.ts';
-import { type WebhookClientConfig, WebhookClients } from '../client/webhook/index.ts';
+import { type ServiceResolver, type WebhookClientConfig, WebhookClients } from '../client/webhook/index.ts';
 import {
   CustomResources,
   DefinitionController,
@@ -29,17 +29,21 @@ export interface CustomResourcesDependencies {
   readonly createsEnded: (scope: CreateScope) => Promise<void>;
   /** Counts calls of conversion webhooks, and measures rules. */
   readonly meter: Meter;
+  /** Its abort ends the calls of conversion webhooks. */
+  readonly stopCalls: AbortSignal;
   readonly signal: AbortSignal;
 }
 
 /** Serves custom resources. Resolves when those of all stored definitions are served. */
 export async function serveCustomResources(dependencies: CustomResourcesDependencies): Promise<{ start(): void }> {
-  const { options, resources, definitions, client, onGroup, settleMs, createsEnded, meter, signal } = dependencies;
+  const { options, resources, definitions, client, onGroup, settleMs, createsEnded, meter, stopCalls, signal } =
+    dependencies;
   const report = (err: Error): void => options.log.error('custom resource definition failed', { err });
   const isAudited = auditLogOptions(options) !== undefined;
   let controller: DefinitionController | undefined;
-  const clients = new WebhookClients({ services: { resolve: (service) => serviceTarget(resources, service) }, meter });
-  signal.addEventListener('abort', () => clients.close(), { once: true });
+  const services: ServiceResolver = { resolve: (service) => serviceTarget(resources, service) };
+  const clients = new WebhookClients({ services, meter, stop: stopCalls });
+  stopCalls.addEventListener('abort', () => clients.close(), { once: true });
   const custom = new CustomResources({
     resources,
     makeConverter({ strategy, webhook }) {

@@ -54,6 +54,7 @@ export function serverHealth({
   const { log, livezGracePeriodMs } = options;
   const checks = new HealthChecks({
     log: (message) => log.error(message),
+    endsWithHealthz: options.compatibility.endsWithHealthz,
     livezGracePeriod: livezGracePeriodMs,
     onOutcome,
   });
@@ -70,8 +71,11 @@ export function serverHealth({
     storedObjectsCheck(() => corrupt.summary()),
   );
   const startHooks = new PostStartHooks(checks);
-  for (const [name, run] of Object.entries(hooks)) startHooks.add(name, run);
-  checks.add(autoregisterCompletionCheck(missing), shutdownCheck(shutdown));
+  for (const [name, run] of Object.entries(hooks)) {
+    startHooks.add(name, run);
+    if (name === 'kube-apiserver-autoregistration') checks.add(autoregisterCompletionCheck(missing));
+  }
+  checks.add(shutdownCheck(shutdown));
   return { checks, hooks: startHooks };
 }
 

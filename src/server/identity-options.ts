@@ -116,7 +116,7 @@ const oidcDetails = [
   'oidcCaFile',
 ] as const;
 
-type IdentityOptions = AuthenticationOptions & AuthorizationOptions & SigningOptions;
+export type IdentityOptions = AuthenticationOptions & AuthorizationOptions & SigningOptions;
 
 /** Throws a RangeError for options that contradict each other. */
 export function checkIdentityOptions(options: IdentityOptions): void {
@@ -143,4 +143,12 @@ export function checkIdentityOptions(options: IdentityOptions): void {
     throw new RangeError('authentication-config file and oidc-* flags are mutually exclusive');
   }
   if (options.serviceAccountIssuer?.length === 0) throw new RangeError('service-account-issuer must not be empty');
+}
+
+/**
+ * Whether anonymous access, if it is enabled, must be disabled as in kube-apiserver: the mode AlwaysAllow would let
+ * everybody do everything.
+ */
+export function forbidsAnonymous({ authorizationMode = identityDefaults.authorizationMode }: IdentityOptions): boolean {
+  return authorizationMode.includes('AlwaysAllow');
 }

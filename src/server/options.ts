@@ -2,10 +2,12 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { parseAllowedOrigins } from '../http/filters/cross-origin.ts';
 import { type Clock, systemClock } from '../meta/clock.ts';
+import type { Compatibility, CompatibilityName } from '../meta/compatibility.ts';
 import { type IdentitySource, randomIdentity } from '../meta/identity-source.ts';
 import { type Logger, silentLogger } from '../meta/logger.ts';
 import { type EnabledPlugins, enabledPlugins, type PluginOptions } from './admission/enabled-plugins.ts';
 import { type AuditOptions, auditLogOptions } from './audit-options.ts';
+import { decisionsOf } from './compatibility-options.ts';
 import { checkEtcdOptions, type EtcdOptions, etcdDefaults } from './etcd-options.ts';
 import { checkExistingDataOptions, type ExistingDataOptions } from './existing-data-options.ts';
 import { type FeatureGates, parseFeatureGates } from './feature-gates.ts';
@@ -65,6 +67,8 @@ export interface ServerOptions
   readonly securePort?: number;
   /** Port for health checks over plain HTTP, which are answered by a dedicated thread. */
   readonly healthPort?: number;
+  /** The IP address on which that port is open; `127.0.0.1` by default. */
+  readonly healthBindAddress?: string;
   /** PEM files with a serving certificate and its key. */
   readonly tlsCertFile?: string;
   readonly tlsPrivateKeyFile?: string;
@@ -96,12 +100,20 @@ export interface ServerOptions
   readonly serviceClusterIpRange?: string;
   /** The range of node ports, such as `30000-32767`. */
   readonly serviceNodePortRange?: string;
-  /** Whether containers may be privileged. True by default, because no containers run here. */
+  /**
+   * Whether containers may be privileged. True by default, because no containers run here; with the compatibility
+   * `kubernetes` false.
+   */
   readonly allowPrivileged?: boolean;
   /** Reports what admission changes and rejects: in a header to users who may review access, and in the audit log. */
   readonly explainAdmission?: boolean;
   /** How long events are kept after their last write, in milliseconds; 0 keeps them forever. */
   readonly eventTtlMs?: number;
+  /**
+   * What decides where the specification of this server and kube-apiserver differ. Options for single differences, such
+   * as `postCreateStatus`, take precedence. Default: `specification`.
+   */
+  readonly compatibility?: CompatibilityName;
   /** The HTTP status of a successful POST. */
   readonly postCreateStatus?: 200 | 201;
   /**
@@ -120,7 +132,11 @@ export interface ServerOptions
 }
 
 export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
-  Omit<ServerOptions, Defaulted | 'threads' | 'featureGates' | 'enableAdmissionPlugins' | 'disableAdmissionPlugins'> & {
+  Omit<ServerOptions, Defaulted | Resolved> & {
+    /** The effective decisions: those of the profile and of the options for single ones. */
+    readonly compatibility: Compatibility;
+    /** Whether anonymous access was requested, or is the default of the profile, and is disabled all the same. */
+    readonly resetsAnonymous: boolean;
     /** The maximum number of threads. */
     readonly threads: number;
     /** Whether additional threads are started when the server is busy, not at its start. */
@@ -130,7 +146,17 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
   };
 
 /** Options with a default value. */
-type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs' | 'postCreateStatus';
+type Defaulted = keyof typeof defaults | 'storage' | 'requestTimeoutMs';
+
+/** Options that are replaced by what they mean. */
+type Resolved =
+  | 'threads'
+  | 'featureGates'
+  | 'enableAdmissionPlugins'
+  | 'disableAdmissionPlugins'
+  | 'compatibility'
+  | 'postCreateStatus'
+  | 'allowPrivileged';
 
 const maxThreads = 32;
 const maxAutomaticThreads = 8;
@@ -138,6 +164,7 @@ const maxAutomaticThreads = 8;
 const defaults = {
   encryptionProviderConfigAutomaticReload: false,
   bindAddress: '127.0.0.1',
+  healthBindAddress: '127.0.0.1',
   securePort: 0,
   console: false,
   compactionRetentionMs: 5 * 60_000,
@@ -154,7 +181,6 @@ const defaults = {
   runtimeConfig: '',
   serviceClusterIpRange: '10.96.0.0/16',
   serviceNodePortRange: '30000-32767',
-  allowPrivileged: true,
   explainAdmission: false,
   enableTestApi: false,
   eventTtlMs: 60 * 60_000,
@@ -169,22 +195,26 @@ const defaults = {
 
 /** Throws a RangeError for options that are invalid or contradict each other. */
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
-  const { storage = 'embedded', requestTimeoutMs = 60_000, postCreateStatus = 200 } = options;
+  const { storage = 'embedded', requestTimeoutMs = 60_000 } = options;
   if (storage !== 'embedded' && storage !== 'memory' && storage !== 'etcd') {
     throw new RangeError(`unknown storage ${JSON.stringify(storage)}: use embedded, memory or etcd`);
   }
   const { eventTtlMs = 0 } = options;
   if (!(eventTtlMs >= 0)) throw new RangeError('the time to live of events must not be negative');
   if (!(requestTimeoutMs > 0)) throw new RangeError('the request timeout must be positive');
-  if (postCreateStatus !== 200 && postCreateStatus !== 201) {
-    throw new RangeError('the status of a create must be 200 or 201');
-  }
   if ((options.tlsCertFile === undefined) !== (options.tlsPrivateKeyFile === undefined)) {
     throw new RangeError('a serving certificate and its private key must be given together');
   }
   const { advertiseAddress } = options;
   if (advertiseAddress !== undefined && isIP(advertiseAddress) === 0) {
     throw new RangeError(`the address to advertise must be an IP address: ${advertiseAddress}`);
+  }
+  const { healthBindAddress } = options;
+  if (healthBindAddress !== undefined && isIP(healthBindAddress) === 0) {
+    throw new RangeError(`health-bind-address must be an IP address: ${healthBindAddress}`);
+  }
+  if (healthBindAddress !== undefined && options.healthPort === undefined) {
+    throw new RangeError('health-bind-address needs health-port');
   }
   if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === undefined) {
     throw new RangeError('an encryption configuration is needed to reload it');
@@ -205,7 +235,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     startsThreadsOnDemand: options.threads === 'auto',
     storage,
     requestTimeoutMs,
-    postCreateStatus,
+    ...decisionsOf(options),
     admissionPlugins,
     featureGates: parseFeatureGates(options.featureGates ?? ''),
     ...(storage !== 'memory' && options.fromSnapshot === undefined && { dataDir: options.dataDir ?? '.keelson' }),

@@ -12,6 +12,7 @@ import { ensureBootstrapPolicy } from '../bootstrap/policy/index.ts';
 import type { Client } from '../client/index.ts';
 import type { ResourceSet } from '../registry/index.ts';
 import { ensureDefaultServiceCidr, type parseServiceRanges, serviceAddress } from '../service-addresses/index.ts';
+import type { Storage } from '../storage/index.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { ServerFlowControl } from './flow-control.ts';
 import type { ResolvedOptions } from './options.ts';
@@ -20,6 +21,7 @@ import type { SharedStoreTasks } from './shared-store-tasks.ts';
 interface PostStartOptions {
   readonly options: ResolvedOptions;
   readonly resources: ResourceSet;
+  readonly storage: Storage;
   readonly aggregation: Aggregation;
   readonly flowControl: ServerFlowControl;
   readonly ranges: ReturnType<typeof parseServiceRanges>;
@@ -30,16 +32,36 @@ interface PostStartOptions {
   readonly advertised: string | undefined;
   /** Whether the store is a copy of that of another server. */
   readonly isCopy: boolean;
+  readonly loading: LoadedAtStart;
+  /** Allocates what stored services use. Undefined when their only writer does that before its first write. */
+  readonly completeServiceAddresses: (() => Promise<void>) | undefined;
+  /** Whether the server has a Lease, by which other servers of the store know it. */
+  readonly hasLease: boolean;
   // The client is available when the hooks run.
   readonly client: () => Client;
   readonly port: () => number;
   readonly sharedStoreTasks: () => SharedStoreTasks | undefined;
+  /** Ends the hooks. */
+  readonly signal: AbortSignal;
 }
 
-/** The work between accepting requests and being ready, by the names of the health checks. */
+/** What is read before a server listens. */
+export interface LoadedAtStart {
+  /** The configuration objects of admission plugins. */
+  readonly admission: Promise<void>;
+  /** The definitions of custom types, which are served then. */
+  readonly definitions: Promise<{ readonly start: () => void }>;
+  readonly apiServices: Promise<void>;
+}
+
+/**
+ * The work between accepting requests and being ready, by the names of the health checks and in the order in which
+ * kube-apiserver lists them.
+ */
 export function postStartHooks({
   options,
   resources,
+  storage,
   aggregation,
   flowControl,
   ranges,
@@ -47,14 +69,37 @@ export function postStartHooks({
   publishTrust,
   advertised,
   isCopy,
+  loading,
+  completeServiceAddresses,
+  hasLease,
   client,
   port,
   sharedStoreTasks,
+  signal,
 }: PostStartOptions) {
+  let aggregating: Promise<void> | undefined;
+  const aggregate = (): Promise<void> => {
+    aggregating ??= aggregation.start(client(), createDefault);
+    return aggregating;
+  };
+  const followApiServices = (): Promise<void> => loading.apiServices;
+  const register = async (): Promise<void> => {
+    await ensureSystemNamespaces(client());
+    await sharedStoreTasks()!.register();
+  };
   return {
+    'start-apiserver-admission-initializer': () => loading.admission,
     ...flowControl.hooks.consumer,
+    'start-apiextensions-controllers': async () => (await loading.definitions).start(),
+    'crd-informer-synced': async () => void (await loading.definitions),
     'start-system-namespaces-controller': () => ensureSystemNamespaces(client(), createDefault),
     'start-cluster-authentication-info-controller': publishTrust,
+    ...(hasLease && {
+      'start-kube-apiserver-identity-lease-controller': register,
+      'start-kube-apiserver-identity-lease-garbage-collector': register,
+    }),
+    'storage-readiness': async () => void (await storage.probe(signal)),
+    ...(completeServiceAddresses && { 'start-service-ip-repair-controllers': completeServiceAddresses }),
     'rbac/bootstrap-roles': () =>
       ensureBootstrapPolicy({ client: client(), objects: resources.current, create: createDefault }),
     'scheduling/bootstrap-system-priority-classes': () => ensureSystemPriorityClasses(client(), createDefault),
@@ -71,7 +116,14 @@ export function postStartHooks({
       }
     },
     'start-kubernetes-service-cidr-controller': () => ensureDefaultServiceCidr(client(), ranges, options.clock),
-    'kube-apiserver-autoregistration': () => aggregation.start(client(), createDefault),
+    'start-kube-aggregator-informers': followApiServices,
+    'apiservice-status-local-available-controller': aggregate,
+    'apiservice-status-remote-available-controller': aggregate,
+    'apiservice-registration-controller': followApiServices,
+    'apiservice-discovery-controller': followApiServices,
+    'kube-apiserver-autoregistration': aggregate,
+    'apiservice-openapi-controller': followApiServices,
+    'apiservice-openapiv3-controller': followApiServices,
   };
 }
 

@@ -7,6 +7,7 @@ import { type CheckTypes, selectControllers } from '../controllers/index.ts';
 import { buildInfo } from '../http/discovery/index.ts';
 import { OpenId } from '../http/openid/index.ts';
 import { podSubresources } from '../kubelet/index.ts';
+import { largeDocument } from '../meta/turns.ts';
 import type { MetricsRegistry } from '../metrics/index.ts';
 import { ProfilingEndpoint } from '../profiling/index.ts';
 import { proxySubresources } from '../proxy/index.ts';
@@ -33,10 +34,16 @@ import { authentication, loadPermissions, publishedTrust, serverAuthorization, t
 import { inProcessFetch } from './in-process/in-process-fetch.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
-import { afterStorageVersions, finishedHooks, hooksInCopy, postStartHooks } from './post-start-hooks.ts';
+import {
+  afterStorageVersions,
+  finishedHooks,
+  hooksInCopy,
+  type LoadedAtStart,
+  postStartHooks,
+} from './post-start-hooks.ts';
 import { recentAudit } from './recent-audit.ts';
 import { serverControllers } from './running-controllers.ts';
-import { servedResources } from './served-resources.ts';
+import { hasSeveralWriters, servedResources } from './served-resources.ts';
 import type { Server } from './server.ts';
 import { serverAudit } from './server-audit.ts';
 import type { StartInternals } from './server-components.ts';
@@ -93,7 +100,7 @@ export async function runServer({
   files,
   registry,
   stopping,
-  internals: { onReady, isCopy = false, findDecoded, observers = [], ...timings },
+  internals: { onReady, isCopy = false, findDecoded, observers = [], largeRequestBytes = largeDocument, ...timings },
   threads,
   failed = new Promise(() => {}),
   additionalThread: additional,
@@ -106,8 +113,10 @@ export async function runServer({
   const { storage } = encryption;
   const isShared = storage.watchesLag;
   const publishesStorageVersions = options.featureGates.StorageVersionAPI;
+  const stopCalls = new AbortController();
+  signal.addEventListener('abort', () => stopCalls.abort(), { once: true });
   const metrics = new ServerMetrics({ options, dataDir, store, registry, others: otherThreads, signal });
-  const permissions = await loadPermissions(options, { files, meter: metrics.meter });
+  const permissions = await loadPermissions(options, { files, meter: metrics.meter, stopCalls: stopCalls.signal });
   const admissionConfiguration = await loadAdmissionConfiguration(options.admissionControlConfigFile, {
     enabled: options.admissionPlugins,
     files,
@@ -144,6 +153,7 @@ export async function runServer({
     kept: selected.flatMap(({ keeps }) => keeps ?? []),
     findDecoded,
     meter: metrics.meter,
+    stopCalls: stopCalls.signal,
     signal,
   });
   // Started here and awaited later, because there may be many definitions.
@@ -158,6 +168,7 @@ export async function runServer({
     serverId: otherThreads?.serverId,
     recheck: additional && ((name) => additional.recheck(name)),
     stopWatches: stopWatches.signal,
+    stopCalls: stopCalls.signal,
     signal,
   });
   const onGroup = (group: string): void => aggregation.groupChanged(group);
@@ -170,14 +181,20 @@ export async function runServer({
     settleMs,
     createsEnded,
     meter: metrics.meter,
+    stopCalls: stopCalls.signal,
     signal,
   });
   customResources.catch(() => {});
+  const loading: LoadedAtStart = {
+    admission: followAdmission({ options, resources, signal }),
+    definitions: customResources,
+    apiServices: aggregation.follow(),
+  };
   const [createDefault] = await Promise.all([
     defaultObjectCreator({ options, storage, resources }),
     permissions.follow(resources, signal),
-    followAdmission({ options, resources, signal }),
-    aggregation.follow(),
+    loading.admission,
+    loading.apiServices,
   ]);
   const flowControl = await serverFlowControl({
     options,
@@ -190,10 +207,20 @@ export async function runServer({
     signal,
   });
   const authenticate: AuthenticationChain['authenticate'] = (credentials) => chain.authenticate(credentials);
-  const console = await serverConsole({ options, material, authenticate, reviewToken, signIns: additional?.signIns });
+  const console = await serverConsole({ options, material, authenticate, signIns: additional?.signIns });
   const { meter } = metrics;
-  const { authenticators: others } = console;
-  const { chain, tokens } = await authentication({ options, files, resources, material, others, meter, signal });
+  const { authenticators: others, visitors, withRights } = console;
+  const { chain, tokens } = await authentication({
+    options,
+    files,
+    resources,
+    material,
+    others,
+    visitors,
+    meter,
+    stopCalls: stopCalls.signal,
+    signal,
+  });
   const audit = await serverAudit(options, { file: additional?.auditFile, files, meter, signal });
   const tracing = await serverTracing(options, files);
   const kubelets = await serverKubelets({ options, files, objects: resources.current, signal });
@@ -206,6 +233,7 @@ export async function runServer({
   const firstThreadHooks = postStartHooks({
     options,
     resources,
+    storage,
     aggregation,
     flowControl,
     ranges,
@@ -213,9 +241,15 @@ export async function runServer({
     publishTrust,
     advertised,
     isCopy,
+    loading,
+    completeServiceAddresses: hasSeveralWriters({ options, storage })
+      ? () => work.completeServiceAddresses()
+      : undefined,
+    hasLease: isShared || publishesStorageVersions,
     client: () => client,
     port: () => listener.port,
     sharedStoreTasks: () => work.sharedStoreTasks,
+    signal,
   });
   const hooks = { ...encryption.hooks, ...(isFirstThread ? firstThreadHooks : finishedHooks(firstThreadHooks)) };
   const updateStorageVersions = async (): Promise<void> => {
@@ -239,7 +273,7 @@ export async function runServer({
         : hooks,
   });
   const serverAddress = (): string => `${urlHost(options.bindAddress)}:${listener.port}`;
-  const authorization = serverAuthorization(options, permissions);
+  const authorization = serverAuthorization({ options, permissions, withRights });
   const api = apiHandler({
     options,
     resources,
@@ -252,6 +286,7 @@ export async function runServer({
     meter: metrics.meter,
     observers: [...tracing.observers, ...observers],
     filters: console.filters,
+    endpoints: console.endpoints,
     faults: testApi?.faults,
     others: [
       ...flowControl.pages,
@@ -294,6 +329,7 @@ export async function runServer({
       : new LargeRequests({
           handle: api.handle,
           start: () => otherThreads.startLargeRequests(),
+          largeBytes: largeRequestBytes,
           sizeOf: (target) => resources.cachedSize(target, target),
           isRemote: (path) => aggregation.isRemote(path),
           signal: shutdown.signal,
@@ -308,7 +344,7 @@ export async function runServer({
           largeRequests?.handle ?? api.handle,
         );
   const client = new Client(meteredFetch(inProcessFetch(handle), meter, 'in-process'));
-  const { start: startDefinitions } = await customResources;
+  await customResources;
   const listener = await serverListener(options, {
     material,
     additionalThread: additional,
@@ -316,12 +352,14 @@ export async function runServer({
     metrics,
     faults: testApi?.faults,
     handle,
+    signal,
   });
   const work = new BackgroundWork({
     options,
     definitions,
     resources,
     storage,
+    corrupt,
     client,
     material,
     meter,
@@ -338,6 +376,7 @@ export async function runServer({
     stopping,
     shutdown,
     stopWatches,
+    stopCalls,
     listener,
     api,
     work,
@@ -371,7 +410,6 @@ export async function runServer({
   };
   try {
     work.removeOldData();
-    if (isFirstThread) startDefinitions();
     await health.hooks.start(shutdown.signal);
     await material.follow(listener, {
       files,
@@ -387,7 +425,8 @@ export async function runServer({
     }
     if (options.healthPort !== undefined && isFirstThread) {
       const { openHealthPort } = await import('./threads/health-port.ts');
-      await openHealthPort({ host: options.bindAddress, port: options.healthPort, client, log: options.log, signal });
+      const { healthBindAddress: host, healthPort: port, log } = options;
+      await openHealthPort({ host, port, client, log, signal });
     }
     // After the hooks, because the lease needs its namespace, and last, because the start does not wait for them.
     work.start();

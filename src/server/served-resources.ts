@@ -43,6 +43,8 @@ export interface ServedResourcesDependencies {
   readonly kept: readonly KeptObject[];
   readonly findDecoded: FindDecoded | undefined;
   readonly meter: Meter;
+  /** Its abort ends the calls of webhooks. */
+  readonly stopCalls: AbortSignal;
   /** Stops the caches. */
   readonly signal: AbortSignal;
 }
@@ -57,6 +59,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
   const virtual = virtualResources({
     storage,
     tokens: issuer,
+    compatibility: options.compatibility,
     reviews: { authorizer, rules: authorizer, reviewToken, clock: options.clock },
   });
   return new ResourceSet({
@@ -99,8 +102,7 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
         return new NamespaceContents({ resources: set, kept, onError });
       }
       if (resource !== 'services') return undefined;
-      const isShared = storage.watchesLag || options.threads > 1;
-      const shared = isShared ? sharedServiceClaims(set, dependencies) : undefined;
+      const shared = hasSeveralWriters(dependencies) ? sharedServiceClaims(set, dependencies) : undefined;
       const nodePorts = parseNodePortRange(options.serviceNodePortRange);
       const random = (): number => options.identity.integer(2 ** 32, 'services') / 2 ** 32;
       return new ServiceTransactions({ resources: set, ranges, nodePorts, random, shared });
@@ -108,9 +110,18 @@ export function servedResources(dependencies: ServedResourcesDependencies): Reso
     findDecoded: dependencies.findDecoded,
     clock: options.clock,
     identity: options.identity,
+    compatibility: options.compatibility,
     virtual: virtual.resource,
     subresource: virtual.subresource,
   });
+}
+
+/** Whether other servers or other threads of this one also write the store. */
+export function hasSeveralWriters({
+  options,
+  storage,
+}: Pick<ServedResourcesDependencies, 'options' | 'storage'>): boolean {
+  return storage.watchesLag || options.threads > 1;
 }
 
 /** The allocations of services in a store that other servers or threads also write. */

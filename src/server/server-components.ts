@@ -28,6 +28,8 @@ export interface StartInternals extends SharingTimings {
   readonly isCopy?: boolean;
   /** Returns objects that the other server has already parsed. */
   readonly findDecoded?: FindDecoded;
+  /** The size in bytes from which the first of several threads passes writes on. Default: that of large documents. */
+  readonly largeRequestBytes?: number;
   /** Called with every request. */
   readonly observers?: readonly RequestObserver[];
   /** Called when the server is ready. */

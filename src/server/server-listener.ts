@@ -4,6 +4,7 @@ import { ciphersOf, type Listener, startListener } from '../http/listener/index.
 import type { OptionFiles } from './files/option-files.ts';
 import type { KeyMaterial } from './key-material.ts';
 import type { ResolvedOptions } from './options.ts';
+import { RefusedConnections } from './refused-connections.ts';
 import type { ServerMetrics } from './server-metrics.ts';
 import type { AdditionalThread } from './threads/additional-thread.ts';
 import { LargeRequestListener } from './threads/large-request-listener.ts';
@@ -16,18 +17,22 @@ interface ListenerDependencies {
   readonly metrics: ServerMetrics;
   readonly faults: Pick<Faults, 'refuses'> | undefined;
   readonly handle: (exchange: ServedExchange) => void;
+  readonly signal: AbortSignal;
 }
 
 /** Starts the listener according to the options of a server. */
 export async function serverListener(
   options: ResolvedOptions,
-  { material, additionalThread, files, metrics, faults, handle }: ListenerDependencies,
+  { material, additionalThread, files, metrics, faults, handle, signal }: ListenerDependencies,
 ): Promise<Listener> {
   if (additionalThread?.role === 'large requests') {
     const listener = new LargeRequestListener({ port: additionalThread.port, handle });
     additionalThread.onLargeRequests = (port) => listener.accept(port);
     return listener;
   }
+  const refused = new RefusedConnections(options);
+  // The threads of a process share its file descriptors.
+  if (additionalThread === undefined) refused.watch(signal);
   return startListener({
     host: options.bindAddress,
     port: additionalThread?.port ?? options.securePort,
@@ -42,6 +47,7 @@ export async function serverListener(
     onExchange: handle,
     refuses: faults?.refuses,
     onHandshakeError: metrics.onHandshakeError,
+    onRefused: (error) => refused.report(error),
     onFault: (err) => options.log.error('request handler failed', { err }),
   });
 }

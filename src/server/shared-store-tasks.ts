@@ -76,6 +76,11 @@ export class SharedStoreTasks {
     await this.storageVersions?.start(this.#stopped.signal);
   }
 
+  /** Resolves when this server has its Lease, and removes those that expire. The namespaces must exist. */
+  register(): Promise<void> {
+    return this.#servers.register();
+  }
+
   /** Resolves when this server is one of the endpoints of the service `kubernetes`. */
   announce(): Promise<void> {
     return this.#servers.start();

@@ -31,7 +31,11 @@ export async function openSnapshotCopy(options: ResolvedOptions, dataDir: string
   const { copy, filledTarget, openSnapshotObjects, storageSource } = await import('./transfer/snapshot-objects.ts');
   const ended = new AbortController();
   const encryption = await valueEncryption(options, ended.signal);
-  const source = await storageSource(await openSnapshotObjects(file!, { encryption, log }));
+  const objects = await openSnapshotObjects(file!, { encryption, log }).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    throw new RangeError(`from-snapshot: ${file}: ${error.message}`, { cause: error });
+  });
+  const source = await storageSource(objects);
   try {
     const { revision } = source;
     const filling =

@@ -28,6 +28,10 @@ export function startServer(options: ServerOptions = {}): Promise<Server> {
   return startServerOn(openStorage, options);
 }
 
+const anonymousIsForbidden =
+  'AnonymousAuth is not allowed with the AlwaysAllow authorizer. Resetting AnonymousAuth to false. ' +
+  'You should use a different authorizer';
+
 type OpenStorage = (options: ResolvedOptions, dataDir: string | undefined) => Promise<Storage>;
 
 /** Starts an additional thread of a running server. */
@@ -76,7 +80,7 @@ async function openSharedStorage(
 }
 
 function servedDefinitions(resolved: ResolvedOptions): ResourceDefinition[] {
-  const byDefault = resolved.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
+  const byDefault = resolved.compatibility.allowPrivileged ? allowPrivileged(builtInResources) : builtInResources;
   const available = { byDefault, onRequest: optionalResources };
   return applyRuntimeConfig(available, resolved.runtimeConfig);
 }
@@ -88,6 +92,7 @@ export async function startServerOn(
   internals: StartInternals = {},
 ): Promise<Server> {
   const resolved = await withUsableThreads(resolveOptions(options));
+  if (resolved.resetsAnonymous) resolved.log.info(anonymousIsForbidden);
   const definitions = servedDefinitions(resolved);
   checkStorageVersionApi(definitions, resolved);
   const directory = await serverDirectory(resolved);

@@ -1,5 +1,6 @@
 import { withTimeout } from '../http/health/with-timeout.ts';
 import type { Listener } from '../http/listener/index.ts';
+import { serviceUnavailable } from '../meta/status-error.ts';
 import type { Storage } from '../storage/index.ts';
 import type { apiHandler } from './api-handler.ts';
 import type { BackgroundWork } from './background-work.ts';
@@ -8,11 +9,16 @@ import type { ServerAudit } from './server-audit.ts';
 import type { ServerTracing } from './server-tracing.ts';
 import type { ApiThreads } from './threads/api-threads.ts';
 
+/** How long requests may still wait for webhooks, issuers and extension servers. Their own timeouts are much longer. */
+const callsMs = 3_000;
+
 interface StopDependencies {
   readonly options: ResolvedOptions;
   readonly storage: Storage;
   readonly stopping: AbortController;
   readonly stopWatches: AbortController;
+  /** Aborting it ends the calls of other servers. */
+  readonly stopCalls: AbortController;
   readonly listener: Listener;
   readonly api: ReturnType<typeof apiHandler>;
   /** Aborting it makes `/readyz` fail. */
@@ -28,7 +34,7 @@ interface StopDependencies {
  * end the watches and controllers, drain requests, release everything.
  */
 export function createStop(dependencies: StopDependencies): () => Promise<void> {
-  const { options, storage, stopping, shutdown, stopWatches, listener, api, work, threads, audit, tracing } =
+  const { options, storage, stopping, shutdown, stopWatches, stopCalls, listener, api, work, threads, audit, tracing } =
     dependencies;
   const sequence = async (): Promise<void> => {
     shutdown.abort();
@@ -41,6 +47,7 @@ export function createStop(dependencies: StopDependencies): () => Promise<void> 
     const workStopped = work.stop();
     const threadsStopped = threads?.stop();
     stopWatches.abort();
+    const callsTimer = setTimeout(() => stopCalls.abort(serviceUnavailable('apiserver is shutting down', 1)), callsMs);
     const timeout = options.requestTimeoutMs;
     const drained = listener.drain({ timeout });
     await workStopped;
@@ -48,6 +55,7 @@ export function createStop(dependencies: StopDependencies): () => Promise<void> 
     await Promise.all([drained, withTimeout(() => api.inFlight.close(), { timeout, expired })]).catch((err) =>
       options.log.error('the drain took too long', { err }),
     );
+    clearTimeout(callsTimer);
     await listener.close();
     await threadsStopped;
     await audit.close();

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
-import { ipText, parseCidr, parseIp } from '../resources/validation/addresses.ts';
+import { cidrText, type IpAddress, ipText, parseCidr, parseIp } from '../resources/validation/addresses.ts';
 import type { AddressClaims, ClaimResult } from './address-claims.ts';
 import type { AddressFamily } from './address-family.ts';
 import type { Claim, ServiceName } from './address-objects.ts';
@@ -48,9 +48,7 @@ export class AddressAllocator {
   async allocate(text: string, claim: Claim, { dryRun }: { readonly dryRun: boolean }): Promise<AllocatedAddress> {
     const address = parseIp(text);
     const pools = await this.#pools();
-    if (address === undefined || !pools.some((pool) => pool.has(address))) {
-      throw new AddressProblem('the provided network does not match the current range');
-    }
+    if (address === undefined || !pools.some((pool) => pool.has(address))) throw outOfRange(address, pools, dryRun);
     const ip = ipText(address);
     const result = dryRun ? await this.#check(ip) : await this.#claim(ip, claim, { isExplicit: true });
     if (result === 'taken') throw new AddressProblem('provided IP is already allocated');
@@ -113,4 +111,13 @@ export class AddressAllocator {
 function isReady(status: ServiceCidr['status']): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return ready === undefined || ready.status === 'True';
+}
+
+/** kube-apiserver looks for the range of the address first, but in a dry run takes the first range. */
+function outOfRange(address: IpAddress | undefined, pools: readonly AddressPool[], dryRun: boolean): AddressProblem {
+  const ofFamily = pools.filter(({ cidr }) => cidr.address.family === address?.family);
+  const range = ofFamily.find((pool) => pool.spans(address!)) ?? (dryRun ? ofFamily[0] : undefined);
+  if (range === undefined) return new AddressProblem('the provided network does not match the current range');
+  const text = `the provided IP (${ipText(address!)}) is not in the valid range`;
+  return new AddressProblem(`${text}. The range of valid IPs is ${cidrText(range.cidr)}`);
 }

@@ -27,8 +27,13 @@ export class AddressPool {
     this.#size = isTiny ? all : all - (family === 'IPv4' ? 2n : 1n);
   }
 
+  /** Whether the address is in the range, including those that services may not have. */
+  spans(address: IpAddress): boolean {
+    return cidrContains(this.cidr, address);
+  }
+
   has(address: IpAddress): boolean {
-    if (!cidrContains(this.cidr, address)) return false;
+    if (!this.spans(address)) return false;
     return address.value >= this.#first && address.value < this.#first + this.#size;
   }
 

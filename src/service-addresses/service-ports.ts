@@ -2,6 +2,7 @@ import { invalidValue } from '../meta/field-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { invalid, StatusError } from '../meta/status-error.ts';
 import {
+  mayHaveNodePorts,
   needsHealthCheckNodePort,
   needsNodePorts,
   type ServicePort,
@@ -13,7 +14,7 @@ import type { PortOperation } from './port-operation.ts';
 /** Allocates the node ports of a new service. Throws a StatusError. */
 export async function allocatePorts(object: ResourceObject, operation: PortOperation): Promise<void> {
   const spec = specOf(object);
-  if (hasNodePorts(spec)) await allocateNodePorts(object, operation);
+  if (mayHaveNodePorts(spec)) await allocateNodePorts(object, operation);
   if (needsHealthCheckNodePort(spec)) await allocateHealthCheckPort(spec, operation);
 }
 
@@ -25,20 +26,16 @@ export async function updatePorts(
 ): Promise<void> {
   const spec = specOf(object);
   const old = numbersOf(before);
-  if (hasNodePorts(spec)) {
+  if (mayHaveNodePorts(spec)) {
     await allocateNewNodePorts(object, old, operation);
     const kept = numbersOf(spec);
     for (const port of old) if (!kept.includes(port)) operation.releaseLater(port);
-  } else if (hasNodePorts(before)) {
+  } else if (mayHaveNodePorts(before)) {
     for (const port of old) operation.releaseLater(port);
   }
   const [needs, needed] = [needsHealthCheckNodePort(spec), needsHealthCheckNodePort(before)];
   if (needs && !needed) await allocateHealthCheckPort(spec, operation);
   if (needed && !needs) operation.releaseLater(before.healthCheckNodePort ?? 0);
-}
-
-function hasNodePorts({ type }: ServiceSpec): boolean {
-  return type === 'NodePort' || type === 'LoadBalancer';
 }
 
 function numbersOf({ ports = [] }: ServiceSpec): number[] {

@@ -6,12 +6,16 @@ const method = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const maxWaiting = 2048;
 const batchSize = 512;
 const intervalMs = 5000;
-const timeoutMs = 10_000;
+const defaultTimeoutMs = 10_000;
+/** How long a server that stops waits for the collector. */
+const closeMs = 3_000;
 
 export interface SpanExporterOptions {
   readonly endpoint: string;
   /** Describes this server in all traces. */
   readonly resource: Attributes;
+  /** The timeout of one batch. Default: 10 s. */
+  readonly timeoutMs?: number;
   /** Called when a batch could not be sent. Its spans are lost. */
   readonly onError: (error: Error) => void;
 }
@@ -19,7 +23,7 @@ export interface SpanExporterOptions {
 /** Sends spans to a collector in batches. Spans beyond the buffer are dropped: tracing must not slow requests down. */
 export interface SpanExporter {
   add(spans: readonly Span[]): void;
-  /** Sends the waiting spans and closes the connection. */
+  /** Sends the waiting spans, if the collector takes them soon, and closes the connection. */
   close(): Promise<void>;
 }
 
@@ -27,29 +31,38 @@ export interface SpanExporter {
 export async function openSpanExporter(options: SpanExporterOptions): Promise<SpanExporter> {
   const { Client, credentials, Metadata } = await import('@grpc/grpc-js');
   const client: Client = new Client(options.endpoint, credentials.createInsecure());
-  const send = (bytes: Buffer): Promise<void> =>
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const send = (bytes: Buffer, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      client.makeUnaryRequest(
+      const cancel = (): void => call.cancel();
+      const call = client.makeUnaryRequest(
         method,
         (message: Buffer) => message,
         () => undefined,
         bytes,
         new Metadata(),
         { deadline: Date.now() + timeoutMs },
-        (error) => (error === null ? resolve() : reject(error)),
+        (error) => {
+          signal.removeEventListener('abort', cancel);
+          if (error === null) resolve();
+          else reject(error);
+        },
       );
+      if (signal.aborted) cancel();
+      else signal.addEventListener('abort', cancel);
     });
   return new BatchExporter(options, { send, disconnect: () => client.close() });
 }
 
 interface Connection {
-  readonly send: (bytes: Buffer) => Promise<void>;
+  readonly send: (bytes: Buffer, signal: AbortSignal) => Promise<void>;
   readonly disconnect: () => void;
 }
 
 class BatchExporter implements SpanExporter {
   readonly #options: SpanExporterOptions;
   readonly #connection: Connection;
+  readonly #closing = new AbortController();
   #waiting: Span[] = [];
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
@@ -67,7 +80,9 @@ class BatchExporter implements SpanExporter {
   }
 
   async close(): Promise<void> {
+    const timer = setTimeout(() => this.#closing.abort(), closeMs);
     await this.#flush();
+    clearTimeout(timer);
     this.#connection.disconnect();
   }
 
@@ -86,7 +101,7 @@ class BatchExporter implements SpanExporter {
       const batch = this.#waiting.slice(0, batchSize);
       this.#waiting = this.#waiting.slice(batchSize);
       try {
-        await this.#connection.send(encodeSpans(batch, this.#options.resource));
+        await this.#connection.send(encodeSpans(batch, this.#options.resource), this.#closing.signal);
       } catch (error) {
         this.#options.onError(error as Error);
         return;

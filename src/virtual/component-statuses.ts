@@ -1,5 +1,6 @@
-import { request } from 'node:https';
+import { connectionFailure, DeadlineError, HttpTarget } from '../client/index.ts';
 import { encodeJson } from '../codec/json/index.ts';
+import type { Compatibility } from '../meta/compatibility.ts';
 import { checkFieldSelector, parseFieldSelector } from '../meta/field-selector.ts';
 import { parseLabelSelector } from '../meta/label-selector.ts';
 import type { MaybePromise } from '../meta/maybe-promise.ts';
@@ -8,6 +9,8 @@ import { listVersion, type Verbs } from '../registry/index.ts';
 
 const type = { group: '', version: 'v1', kind: 'ComponentStatus' };
 const probeTimeoutMs = 2000;
+const maxResponseBytes = 64 * 1024;
+const maxShownLength = 1024;
 
 /** Resolves with the message of a healthy component; rejects when it is unhealthy. */
 export type ComponentProbe = () => Promise<string>;
@@ -16,10 +19,12 @@ interface ComponentStatusesOptions {
   readonly probes: Readonly<Record<string, ComponentProbe>>;
   /** The latest revision of the store. */
   readonly revision: () => MaybePromise<number>;
+  /** What decides where the specification and kube-apiserver differ. */
+  readonly compatibility: Compatibility;
 }
 
 /** The health of the cluster components other than the API server. */
-export function componentStatuses({ probes, revision }: ComponentStatusesOptions): Verbs {
+export function componentStatuses({ probes, revision, compatibility }: ComponentStatusesOptions): Verbs {
   const named = async (name: string): Promise<object> => ({
     metadata: { name },
     conditions: [await healthCondition(probes[name]!)],
@@ -43,14 +48,14 @@ export function componentStatuses({ probes, revision }: ComponentStatusesOptions
             ({ field, operator, value }) => ((field === 'metadata.name' ? name : '') === value) === (operator === '='),
           ),
       );
-      const resourceVersion = String(await revision());
+      const resourceVersion = compatibility.versionOfComponentStatuses ? String(await revision()) : '';
       const statuses = await Promise.all(names.map(named));
       const documents = statuses.map(documentOf);
       return {
         kind: 'ComponentStatusList',
         apiVersion: 'v1',
         resourceVersion,
-        continueToken: '',
+        continueToken: compatibility.emptyContinue ? '' : undefined,
         remainingItemCount: undefined,
         count: documents.length,
         bytes: documents.reduce((sum, { length }) => sum + length, 0),
@@ -74,24 +79,22 @@ async function healthCondition(probe: ComponentProbe): Promise<object> {
 }
 
 /** Probes the health endpoint of a Kubernetes component on this machine. */
-export function localProbe(port: number): ComponentProbe {
-  const url = `https://127.0.0.1:${port}/healthz`;
-  return () =>
-    new Promise((resolve, reject) => {
-      // The probe sends no secrets, and the component may have a self-signed certificate.
-      const sent = request(url, { rejectUnauthorized: false, timeout: probeTimeoutMs }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text = (text + chunk).slice(0, 1024);
-        });
-        response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
-      });
-      sent.on('timeout', () => sent.destroy(new Error('context deadline exceeded')));
-      sent.on('error', (error: NodeJS.ErrnoException) => {
-        const cause =
-          error.code === 'ECONNREFUSED' ? `dial tcp 127.0.0.1:${port}: connect: connection refused` : error.message;
-        reject(new Error(`Get "${url}": ${cause}`, { cause: error }));
-      });
-      sent.end();
-    });
+export function localProbe(port: number, timeoutMs = probeTimeoutMs): ComponentProbe {
+  const url = new URL(`https://127.0.0.1:${port}/healthz`);
+  return async () => {
+    // The probe sends no secrets, and the component may have a self-signed certificate.
+    const target = new HttpTarget({ url, insecureSkipTlsVerify: true });
+    const get = { path: url.pathname, headers: {}, maxResponseBytes, timeoutMs };
+    const { status, body } = await target
+      .get(get)
+      .catch((cause: Error) => {
+        const problem = cause instanceof DeadlineError ? 'context deadline exceeded' : connectionFailure(cause);
+        throw new Error(`Get "${url}": ${problem}`, { cause });
+      })
+      .finally(() => target.close());
+    if (body === undefined) throw new Error(`Get "${url}": the response is larger than ${maxResponseBytes} bytes`);
+    const text = body.toString().slice(0, maxShownLength);
+    if (status !== 200) throw new Error(text || `the response has status ${status}`);
+    return text;
+  };
 }

@@ -1,5 +1,6 @@
 /** Resources and subresources that are served but not stored, and need services that definitions cannot access. */
 import type { TokenIssuer } from '../authn/index.ts';
+import type { Compatibility } from '../meta/compatibility.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import { type ResourceDefinition, type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
 import { builtInKind } from '../resources/index.ts';
@@ -12,6 +13,8 @@ import { serviceAccountToken } from './service-account-token.ts';
 interface VirtualDependencies {
   readonly storage: Pick<Storage, 'probe' | 'latestRevision'>;
   readonly tokens: TokenIssuer;
+  /** What decides where the specification and kube-apiserver differ. */
+  readonly compatibility: Compatibility;
   /** Used only when the first review arrives. */
   readonly reviews: ReviewDependencies;
 }
@@ -20,7 +23,7 @@ interface VirtualDependencies {
 const schedulerPort = 10259;
 const controllerManagerPort = 10257;
 
-export function virtualResources({ storage, tokens, reviews }: VirtualDependencies) {
+export function virtualResources({ storage, tokens, reviews, compatibility }: VirtualDependencies) {
   const probeStorage = async (): Promise<string> => {
     await storage.probe(AbortSignal.timeout(2000));
     return 'ok';
@@ -44,6 +47,7 @@ export function virtualResources({ storage, tokens, reviews }: VirtualDependenci
           'etcd-0': probeStorage,
         },
         revision: () => storage.latestRevision(),
+        compatibility,
       });
     },
     /** The verbs of a subresource that is not a projection of its object. */

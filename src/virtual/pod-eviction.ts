@@ -1,6 +1,7 @@
 import { type Clock, timestamp } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { badRequest, conflict, notFound, type Status, StatusError } from '../meta/status-error.ts';
+import { badRequest, conflict, notFound, StatusError } from '../meta/status-error.ts';
+import { successStatus } from '../meta/success-status.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import {
@@ -27,7 +28,6 @@ const evictions = subresourceKind({
 const target = virtualTarget(evictions, { resource: pods, subresource: 'eviction', namespaced: true });
 /** The maximum number of attempts when the status of the pod changes during the eviction. */
 const attempts = 20;
-const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** `pods/eviction`: a delete that respects the disruption budget of the pod. */
 export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitAll): Verbs {
@@ -41,7 +41,7 @@ export function podEviction(set: ResourceSet, admission: VirtualAdmission = admi
       await admission.validate(creationRequest(target, sent, request));
       const options = deleteOptions(sent, request);
       await new PodEviction(set, { namespace, name, user, warn }, options).run();
-      return { status };
+      return { status: successStatus };
     },
   };
 }
@@ -53,7 +53,7 @@ function deleteOptions(
   const given = (sent ?? {}) as Partial<Omit<DeleteOptions, 'dryRun'>> & { readonly dryRun?: readonly string[] };
   return {
     dryRun: dryRun || !!given.dryRun?.length,
-    gracePeriodSeconds: given.gracePeriodSeconds,
+    gracePeriodSeconds: given.gracePeriodSeconds === undefined ? undefined : Number(given.gracePeriodSeconds),
     orphanDependents: given.orphanDependents,
     propagationPolicy: given.propagationPolicy,
     preconditions: given.preconditions,

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { AdmissionChain, type AdmissionRequest } from '../../src/admission/index.ts';
 import { ServiceAccountKeys, TokenIssuer } from '../../src/authn/index.ts';
+import { specification } from '../../src/meta/compatibility.ts';
 import { serverUser } from '../../src/meta/user.ts';
 import { ResourceSet, type Verbs } from '../../src/registry/index.ts';
 import { plainDelete } from '../../src/registry/lifecycle/plain-requests.conformance.ts';
@@ -30,6 +31,7 @@ function recorded() {
   const virtual = virtualResources({
     storage,
     tokens,
+    compatibility: specification,
     reviews: { authorizer: { authorize }, rules: { rulesFor: noReview }, reviewToken: noReview } as never,
   });
   const seen: AdmissionRequest[] = [];

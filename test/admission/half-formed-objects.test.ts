@@ -37,7 +37,7 @@ const plugins = admissionPlugins({
   },
   permissions: { modes: rbac, rbac, nodes: { mayBeAuthorized: true, areAuthorized: () => true } },
   enabled: enabledPlugins({ enableAdmissionPlugins: pluginOrder }),
-  signal: new AbortController().signal,
+  stopCalls: new AbortController().signal,
   configuration: {
     EventRateLimit: [{ type: 'SourceAndObject', qps: 1, burst: 1, cacheSize: 1 }],
     PodNodeSelector: { clusterDefaultNodeSelector: 'disk=fast', ns: 'disk=fast' },

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { cacheFolder } from '../../scripts/output-folders.ts';
 
-export const root = join(import.meta.dirname, '..', '..');
+export { root } from '../../scripts/output-folders.ts';
+
 /** The folder of the bundles. It also contains a package.json, from which the bundles read their version. */
-export const bundles = join(root, '.cache', 'bundles');
+export const bundles = join(cacheFolder, 'bundles');
 
 /** Exports every module of `src/` except programs, under the name of its path. */
 export const modulesBundle = join(bundles, 'modules', 'modules.js');

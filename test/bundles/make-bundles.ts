@@ -4,6 +4,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 import { bundlePrograms } from '../../scripts/bundle.ts';
+import { databasePackage } from '../../scripts/database-package.ts';
+import { distFolder } from '../../scripts/output-folders.ts';
 import { bundles, commandScript, modulesBundle, root } from './bundles.ts';
 
 const worker = 'src/storage/embedded/worker.ts';
@@ -28,21 +30,22 @@ async function makeAll(): Promise<void> {
     make(dirname(modulesBundle), { entryPoints: { modules, ...threads }, sourcemap: 'linked' }),
     makeCommand(dirname(commandScript)),
   ]);
-  await Promise.all([modulesBundle, commandScript].map((bundle) => linkPages(dirname(bundle))));
+  await Promise.all([modulesBundle, commandScript].map((bundle) => link('console', dirname(bundle))));
+  await link(databasePackage, dirname(commandScript));
 }
 
 /**
- * Links the pages of the console, because servers look for them beside their bundle. `npm test` has built them. The
- * link is relative, so that it stays right when the repository is copied or moved.
+ * Links what servers look for beside their bundle: the pages of the console and the database. `npm test` has built
+ * them. The link is relative, so that it stays right when the repository is copied or moved.
  */
-async function linkPages(folder: string): Promise<void> {
-  const pages = relative(folder, join(root, 'dist', 'console'));
-  await symlink(pages, join(folder, 'console')).catch((error: NodeJS.ErrnoException) => {
+async function link(name: string, folder: string): Promise<void> {
+  await symlink(relative(folder, join(distFolder, name)), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
 }
 
 async function exportsOfAllModules(): Promise<string> {
+  const sources = relative(bundles, root).replaceAll('\\', '/');
   const files = await readdir(join(root, 'src'), { recursive: true });
   return (
     files
@@ -51,7 +54,7 @@ async function exportsOfAllModules(): Promise<string> {
       // Programs are left out, because they run when they are imported.
       .filter((path) => ![worker, apiThread, healthThread, command].includes(path))
       .sort()
-      .map((path) => `export * as '${path}' from '../../${path}';\n`)
+      .map((path) => `export * as '${path}' from '${sources}/${path}';\n`)
       .join('')
   );
 }

@@ -210,10 +210,10 @@ export const corpus: CorpusEntry[] = [
           },
         },
         errors: [
-          'spec.schedulingPolicy: Invalid value: "{`basic`, `gang`}": must specify exactly one of: `basic`, `gang`',
+          'spec.schedulingPolicy: Invalid value: "{basic, gang}": must specify exactly one of: `basic`, `gang`',
           'spec.schedulingPolicy.gang.minCount: Required value',
           'spec.schedulingConstraints.topology: Too many: 2: must have at most 1 item',
-          'spec.resourceClaims[0]: Invalid value: "{`resourceClaimName`, `resourceClaimTemplateName`}": must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`',
+          'spec.resourceClaims[0]: Invalid value: "{resourceClaimName, resourceClaimTemplateName}": must specify exactly one of: `resourceClaimName`, `resourceClaimTemplateName`',
           'spec.disruptionMode: Unsupported value: "None": supported values: "Pod", "PodGroup"',
           'spec.priority: Invalid value: 1000000001: must be less than or equal to 1000000000',
         ],
@@ -323,7 +323,7 @@ export const corpus: CorpusEntry[] = [
       {
         name: 'of nothing',
         object: { metadata: { name: 'bad' }, spec: { resource: { group: 'apps' } } },
-        errors: ['spec.resource.resource: Required value: resource is required'],
+        errors: ['spec.resource.resource: Required value: resource is required to be set'],
       },
     ],
   },

@@ -252,7 +252,7 @@ export const corpus: CorpusEntry[] = [
           `${field}.x-kubernetes-validations[1].message: Invalid value: " ": must be non-empty if specified`,
           `${field}.x-kubernetes-validations[1].reason: Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`,
           `${field}.x-kubernetes-validations[1].fieldPath: Invalid value: ".a": must be a valid path`,
-          `${field}.x-kubernetes-validations[2].message: Required value: must be specified if rule contains line breaks`,
+          `${field}.x-kubernetes-validations[2].message: Required value: message must be specified if rule contains line breaks`,
           `${field}.x-kubernetes-validations[2].messageExpression: Required value: must be non-empty if specified`,
         ],
       },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../faults/random.ts';
 import { isLong } from '../is-long.ts';
+import { type Attempt, faultsOf, isProbe } from './attempt.ts';
 import { isAllowed, type User } from './naive-evaluator.ts';
 import { type Impersonation, impersonatedUser } from './naive-impersonation.ts';
-import { type PermissionsServer, startPermissionsServer, subjects, type TestUser } from './permissions-server.ts';
-import { namespaces, RandomPolicy } from './random-policy.ts';
+import { type PermissionsServer, startPermissionsServer, subjects } from './permissions-server.ts';
+import { RandomPolicy } from './random-policy.ts';
 import { randomRequest } from './random-request.ts';
-import type { RandomRequest } from './request.ts';
-import { collectionPath, objectOf, resourceTypes } from './resource-types.ts';
+import { collectionPath, createTargets, resourceTypes } from './resource-types.ts';
 import { ServedPolicy } from './served-policy.ts';
 import { UserClient } from './user-client.ts';
 
@@ -22,13 +22,7 @@ beforeAll(async () => {
   server = await startPermissionsServer();
   client = new UserClient(server.api);
   policy = await ServedPolicy.read(server.api);
-  for (const type of resourceTypes) {
-    for (const namespace of type.namespaced ? namespaces : [undefined]) {
-      for (const name of ['one', 'two']) {
-        await server.api.post(collectionPath(type, namespace), objectOf(type, { name }));
-      }
-    }
-  }
+  await createTargets(server.api);
 });
 afterAll(async () => {
   client.close();
@@ -45,19 +39,6 @@ const impersonations: readonly Impersonation[] = [
   { user: 'system:serviceaccount:b:bot', groups: ['dev'] },
 ];
 
-interface Attempt {
-  readonly user: TestUser;
-  readonly request: RandomRequest;
-  readonly impersonation: Impersonation | undefined;
-}
-
-/** Health requests from loopback need no credentials. */
-function isProbe({ user, request, impersonation }: Attempt): boolean {
-  return (
-    impersonation === undefined && user.name === 'system:anonymous' && /^\/(healthz|livez)(\/|$)/.test(request.path)
-  );
-}
-
 function expectedDenial(attempt: Attempt): boolean {
   if (isProbe(attempt)) return false;
   const { user, request, impersonation } = attempt;
@@ -66,23 +47,9 @@ function expectedDenial(attempt: Attempt): boolean {
   return actor === undefined || !request.actions.every((action) => isAllowed(policy, actor, action));
 }
 
-/** Sends the request and its dry run. Allowed requests must change nothing, because later ones rely on the state. */
-async function faultsOf(attempt: Attempt): Promise<string[]> {
-  const { user, request, impersonation } = attempt;
-  const { method, path, type } = request;
-  const expected = expectedDenial(attempt);
-  const isWrite = method !== 'GET' && method !== 'HEAD';
-  const dry = { path: `${path}${path.includes('?') ? '&' : '?'}dryRun=All`, body: request.body };
-  const real = { path, body: expected ? request.body : request.harmless };
-  const hasReal = expected || !isWrite || request.harmless !== undefined;
-  const faults: string[] = [];
-  for (const sent of [...(hasReal ? [real] : []), ...(isWrite ? [dry] : [])]) {
-    const { status, text, denied } = await client.send(user, { method, type, impersonation, ...sent });
-    if (denied === expected) continue;
-    const as = impersonation === undefined ? '' : ` as ${impersonation.user} ${impersonation.groups.join()}`;
-    faults.push(`${user.name}${as}: ${method} ${sent.path}: ${status}, not ${expected ? 403 : 'let through'} ${text}`);
-  }
-  return faults;
+function checked(attempt: Attempt): Promise<string[]> {
+  const denied = expectedDenial(attempt);
+  return faultsOf(client, attempt, { denied, allowed: !denied });
 }
 
 /** All objects that the requests refer to, with their versions. */
@@ -106,7 +73,7 @@ describe.each(seeds)('every request is allowed or denied as the rules say (seed 
         return { user: server.users[random(server.users.length)]!, request: randomRequest(random), impersonation };
       });
       for (const attempt of attempts) outcomes[expectedDenial(attempt) ? 'denied' : 'allowed']++;
-      faults.push(...(await Promise.all(attempts.map(faultsOf))).flat());
+      faults.push(...(await Promise.all(attempts.map(checked))).flat());
       // The change takes effect for the next request.
       await policy.change(rules, random);
     }

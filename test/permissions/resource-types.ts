@@ -1,3 +1,6 @@
+import type { TestApi } from '../wire/api.ts';
+import { namespaces } from './random-policy.ts';
+
 /** A resource that random requests use. */
 export interface ResourceType {
   readonly group: string;
@@ -40,4 +43,13 @@ export function collectionPath(type: ResourceType, namespace: string | undefined
 /** Returns a complete object with this metadata. */
 export function objectOf({ group, kind, content }: ResourceType, metadata: object): object {
   return { apiVersion: group === '' ? 'v1' : `${group}/v1`, kind, metadata, ...content };
+}
+
+/** Creates the objects that random requests read and change: one that a request creates needs another permission. */
+export async function createTargets(api: TestApi): Promise<void> {
+  for (const type of resourceTypes) {
+    for (const namespace of type.namespaced ? namespaces : [undefined]) {
+      for (const name of ['one', 'two']) await api.post(collectionPath(type, namespace), objectOf(type, { name }));
+    }
+  }
 }

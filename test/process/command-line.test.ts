@@ -89,7 +89,8 @@ describe('a wrong command line', () => {
     ['--tls-cert-file=x.crt', 'a serving certificate and its private key must be given together'],
     ['--controllers=*,-nonsense', '"nonsense" is not in the list of known controllers'],
   ])('of the server is a wrong usage: %s', async (arg, message) => {
-    const refused = serve(['--storage=memory', `--data-dir=${await temporaryDirectory()}`, arg]);
+    // Something may listen on the usual port, and some values are checked when the server listens.
+    const refused = serve(['--storage=memory', `--data-dir=${await temporaryDirectory()}`, '--secure-port=0', arg]);
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(message);
   });

@@ -9,7 +9,9 @@ const streams = 250;
 const mebibyte = 1024 * 1024;
 
 it('needs little memory for 10,000 requests that wait, even if each sends a body', async () => {
-  const server = await WatchedServer.start({ crowd: 100, flags: ['--authorization-mode=AlwaysAllow'] });
+  // A request waits for a quarter of its timeout, and on a slow machine the last one comes late.
+  const flags = ['--authorization-mode=AlwaysAllow', '--request-timeout=1h'];
+  const server = await WatchedServer.start({ crowd: 100, flags });
   onTestFinished(() => server.stop());
   const { api } = server;
   const queuing = { queues: 256, handSize: 1, queueLengthLimit: 1000 };

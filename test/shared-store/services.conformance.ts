@@ -58,7 +58,7 @@ export function describeServices(newStore: NewStore): void {
       const spec = { ...balanced, clusterIP: '10.9.0.12' };
       const results = await Promise.all(servers.map(({ api }) => api.post(services, service('s', spec))));
       expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
-      expect(await addressNames(servers[0]!)).toEqual(['10.9.0.1', '10.9.0.12']);
+      await vi.waitFor(async () => expect(await addressNames(servers[0]!)).toEqual(['10.9.0.1', '10.9.0.12']));
       await vi.waitFor(async () => expect(await takenPorts(store)).toBe(2));
       await servers[0]!.api.delete(`${services}/s`);
     });
@@ -142,6 +142,10 @@ export function describeServices(newStore: NewStore): void {
       await store.storage.commit({ key, expected: (await store.storage.get(key))!.modRevision, value: undefined });
     }
     const second = await store.start(options);
+    const hook = '/readyz/poststarthook/start-service-ip-repair-controllers';
+    await vi.waitFor(async () => expect((await second.api.get(hook)).text).toBe('ok'));
+    expect(await addressNames(second)).toContain(clusterIP);
+    expect(await takenPorts(store)).toBe(2);
     const samePort = service('t', { type: 'NodePort', ports: [{ port: 80, nodePort: ports[0].nodePort }] });
     expect((await second.api.post(services, samePort)).body.message).toMatch(/port is already allocated/);
     expect((await second.api.post(services, service('t', { clusterIP }))).body.message).toMatch(

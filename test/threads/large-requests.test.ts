@@ -1,6 +1,8 @@
 import { beforeAll, expect, it, vi } from 'vitest';
+import { Http1Client } from '../../src/http/listener/http1-traffic/http1-client.conformance.ts';
 import type { TestApi } from '../wire/api.ts';
 import { heldCreate } from '../wire/flow-control.ts';
+import { openSocket } from '../wire/raw-socket.ts';
 import { statusesOf, ThreadedServer } from './threaded-server.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -46,6 +48,33 @@ it('the thread for large requests starts with the first one, and accepts no conn
   expect(threaded.workers.has('api-large')).toBe(false);
   expect((await first.post(configMaps, large('kept'))).status).toBe(200);
   await startThread();
+});
+
+it('HTTP/1.1 clients may pipeline large requests and large responses', async () => {
+  await startThread();
+  const body = Buffer.from(JSON.stringify({ metadata: { name: 'large' }, data: { text: 'x'.repeat(300_000) } }));
+  await first.post(configMaps, { metadata: { name: 'large' }, data: { text: 'x'.repeat(300_000) } });
+  const head = (method: string, path: string, length: number) =>
+    Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  const sockets = await Promise.all(clients.map((api) => openSocket(api, { ...api.tls, ALPNProtocols: ['http/1.1'] })));
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const client = new Http1Client(socket);
+      for (let round = 0; round < 3; round++) {
+        const path = `${configMaps}/large`;
+        await Promise.all([
+          client.write([head('GET', path, 0), head('PUT', path, body.length), body, head('GET', path, 0)]),
+          (async () => {
+            for (let response = 0; response < 3; response++) {
+              const { status, body: object } = await client.next();
+              expect(status).toBe(200);
+              expect(JSON.parse(object.toString()).data.text.length).toBe(300_000);
+            }
+          })(),
+        ]);
+      }
+    }),
+  );
 });
 
 it('every thread sees at once what a large request has written, and obeys permissions in it', async () => {

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { type Server, type ServerOptions, startServer } from '../../src/index.ts';
+import type { Server, ServerOptions } from '../../src/index.ts';
+import { openStorage, type StartInternals, startServerOn } from '../../src/server/index.ts';
 import { threadsReady } from '../shared-store/start-tested-server.ts';
 import { TestApi } from '../wire/api.ts';
 
@@ -34,10 +35,10 @@ export class ThreadedServer {
     this.ready = fields.ready;
   }
 
-  static async start({
-    threads = 3,
-    ...options
-  }: ServerOptions & { readonly threads?: number } = {}): Promise<ThreadedServer> {
+  static async start(
+    { threads = 3, ...options }: ServerOptions & { readonly threads?: number } = {},
+    internals: StartInternals = {},
+  ): Promise<ThreadedServer> {
     const errors: LoggedError[] = [];
     const workers = new Map<string, Worker>();
     const ready = new Set<string>();
@@ -53,7 +54,7 @@ export class ThreadedServer {
       });
     };
     process.on('worker', remember);
-    const server = await startServer({
+    const given: ServerOptions = {
       storage: 'memory',
       controllers: [],
       disableAdmissionPlugins: ['ServiceAccount'],
@@ -64,7 +65,8 @@ export class ThreadedServer {
         error: (message, fields = {}) => errors.push({ message, fields: fields as LoggedError['fields'] }),
         flush: () => Promise.resolve(),
       },
-    });
+    };
+    const server = await startServerOn(openStorage, given, internals);
     await threadsReady(server, threads);
     return new ThreadedServer({ server, threads, errors, workers, ready }, () => process.off('worker', remember));
   }

@@ -161,6 +161,11 @@ it('all threads write when the server reports its storage versions', async () =>
   expect(await statusesOf(apis, (api) => api.get(hook))).toEqual(all(200));
 });
 
+it('every thread says that the addresses of services are repaired', async () => {
+  const hook = '/readyz/poststarthook/start-service-ip-repair-controllers';
+  expect(await statusesOf(clients, (api) => api.get(hook))).toEqual(all(200));
+});
+
 it('a port that something else listens on is an error', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen({ host: '127.0.0.1', port: 0, reusePort: true }, resolve));

@@ -100,6 +100,15 @@ describe('without credentials', () => {
       expect((await api.get(path)).status).toBe(200);
     },
   );
+
+  it.each(['X-Forwarded-For', 'X-Original-Forwarded-For', 'CF-Connecting-IP', 'Via'])(
+    'may not read the health through a proxy that sends %s',
+    async (name) => {
+      const headers = { [name]: '127.0.0.1' };
+      expect((await api.get('/livez', { credentials: false, headers })).status).toBe(401);
+      expect((await api.get('/livez', { headers })).status).toBe(200);
+    },
+  );
 });
 
 describe('a bearer token', () => {

@@ -191,7 +191,8 @@ export class TestWatch {
     response.on('data', (text: string) => {
       const lines = (rest + text).split('\n');
       rest = lines.pop()!;
-      this.#events.push(...lines.map((line) => JSON.parse(line) as Event));
+      // An error is no event, and may be YAML.
+      if (this.status === 200) this.#events.push(...lines.map((line) => JSON.parse(line) as Event));
       this.#wake?.();
     });
     this.ended = new Promise((resolve) => {

@@ -185,11 +185,20 @@ describe('a key that is there twice', () => {
       message:
         'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 7: key "a" already set in map',
     });
-    const warned = await apply(name, text(name), '&fieldValidation=Warn');
-    expect([warned.status, warned.body.data]).toEqual([200, { a: '2' }]);
-    expect(warningsOf(warned.headers)).toEqual(['line 7: key "a" already set in map']);
+    for (const level of ['', '&fieldValidation=', '&fieldValidation=Warn']) {
+      const warned = await apply(name, text(name), level);
+      expect([warned.status, warned.body.data]).toEqual([200, { a: '2' }]);
+      expect(warningsOf(warned.headers)).toEqual(['line 7: key "a" already set in map']);
+    }
     const ignored = await apply(name, text(name), '&fieldValidation=Ignore');
     expect([ignored.status, warningsOf(ignored.headers)]).toEqual([200, []]);
+  });
+
+  it.each(['Warn', 'Strict'])('is not reported with a conflict (%s)', async (level) => {
+    const { name } = await made();
+    const query = `&fieldValidation=${level}`;
+    const response = await applyAs(api, 'other', { path: `${configMaps}/${name}`, body: text(name), query });
+    expect([response.status, response.body.reason, warningsOf(response.headers)]).toEqual([409, 'Conflict', []]);
   });
 
   it('is found in JSON, too', async () => {

@@ -32,6 +32,12 @@ describe('a webhook', () => {
     expect(await target.take()).toEqual([]);
   });
 
+  it('that takes too long is skipped if its failures are ignored', async () => {
+    const webhook = { clientConfig: server.clientConfigFor('silent'), failurePolicy: 'Ignore', timeoutSeconds: 1 };
+    await configureWebhooks(api, 'mutating', { webhooks: [webhook], namespace });
+    expect((await create('?dryRun=All')).status).toBe(200);
+  });
+
   it('gets no credentials of the user or of the server', async () => {
     await server.take();
     await configureWebhooks(api, 'validating', {
@@ -68,15 +74,19 @@ describe('a webhook', () => {
     expect(response.body.message).toMatch(/\?timeout=1s": context deadline exceeded$/);
   });
 
-  it('is not waited for longer than the request may take', async () => {
-    const webhook = { clientConfig: server.clientConfigFor('silent'), failurePolicy: 'Ignore', timeoutSeconds: 30 };
+  it.each(['Ignore', 'Fail'])('is not waited for longer than the request may take: %s', async (failurePolicy) => {
+    const webhook = { clientConfig: server.clientConfigFor('silent'), failurePolicy, timeoutSeconds: 30 };
     await configureWebhooks(api, 'mutating', {
       webhooks: [webhook, webhook].map((one, index) => ({ ...one, name: `${index}.slow.example` })),
       namespace,
     });
     await server.take();
     const response = await create('?timeout=3s');
-    expect(response.status).toBe(504);
+    expect([response.status, response.body.reason, response.body.message]).toEqual([
+      504,
+      'Timeout',
+      'Timeout: request did not complete within requested timeout - context deadline exceeded',
+    ]);
     await vi.waitFor(async () => expect((await api.get(`${path}/new`)).status).toBe(404));
     const calls = await server.take();
     expect(calls).toHaveLength(1);

@@ -102,6 +102,30 @@ it('records who did what, and the result', async () => {
   expect((await stat(auditLogPath)).mode & 0o777).toBe(0o600);
 });
 
+it('names the constrained mode in which a user was impersonated', async () => {
+  const { api, events } = await audited(policyOf({ level: 'Metadata', omitStages: ['RequestReceived'] }));
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const rules = [
+    { apiGroups: ['authentication.k8s.io'], resources: ['users'], verbs: ['impersonate:user-info'] },
+    { apiGroups: [''], resources: ['configmaps'], verbs: ['impersonate-on:user-info:list'] },
+  ];
+  await api.post(`${rbac}/clusterroles`, { metadata: { name: 'constrained' }, rules });
+  await api.post(`${rbac}/clusterrolebindings`, {
+    metadata: { name: 'constrained' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'constrained' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'jane' }],
+  });
+  await api.get(configMaps, { ...asJane, headers: { ...asJane.headers, 'impersonate-user': 'joe' } });
+  await api.get(configMaps, { headers: { 'impersonate-user': 'joe' } });
+  const [constrained, unconstrained] = (await events()).filter(({ impersonatedUser }) => impersonatedUser);
+  expect(constrained).toMatchObject({
+    user: { username: 'jane' },
+    impersonatedUser: { username: 'joe' },
+    authenticationMetadata: { impersonationConstraint: 'impersonate:user-info' },
+  });
+  expect(unconstrained).not.toHaveProperty('authenticationMetadata');
+});
+
 it('keeps bodies where the policy says so', async () => {
   const { api, events } = await audited(
     policyOf(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failing, startJsonServer } from '../../src/client/test-json-server.conformance.ts';
 import { type ServerOptions, startServer } from '../../src/index.ts';
+import { silentLogger } from '../../src/meta/logger.ts';
 import { testedThreads } from '../shared-store/start-tested-server.ts';
 import { type ApiResponse, TestApi } from './api.ts';
 import { kubeconfigFor } from './kubeconfig-for.ts';
@@ -48,6 +49,17 @@ it.each<[string[], number, string | undefined]>([
   if (message !== undefined) expect(response.body.message).toContain(message);
   // The administrator is allowed in all modes.
   expect((await api.get(pods)).status).toBe(200);
+});
+
+it('anonymous access is disabled when everything is allowed', async () => {
+  const info = vi.fn();
+  const log = { ...silentLogger, info };
+  const anonymous = { credentials: false };
+  const open = await started({ authorizationMode: ['RBAC', 'AlwaysAllow'], anonymousAuth: true, log });
+  expect((await open.get(pods, anonymous)).status).toBe(401);
+  expect(info).toHaveBeenCalledWith(expect.stringContaining('not allowed with the AlwaysAllow authorizer'));
+  const closed = await started({ anonymousAuth: true });
+  expect((await closed.get(pods, anonymous)).status).toBe(403);
 });
 
 it.each<[ServerOptions, string]>([

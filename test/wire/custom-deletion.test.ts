@@ -161,3 +161,20 @@ it('creates that race with the deletion leave nothing behind', async () => {
   await define(api, definition);
   expect((await api.get(path)).body.items).toEqual([]);
 });
+
+describe('a definition that is terminating while another finalizer holds it', () => {
+  it('can be seen to terminate by a client that polls, and then takes objects again', async () => {
+    const definition = definitionOf({ singular: 'polled' });
+    await define(api, definition);
+    const path = `${definitions}/${definition.metadata.name}`;
+    await api.patch(path, { metadata: { finalizers } });
+    const begin = performance.now();
+    await api.delete(path);
+    await untilCondition(api, definition, { type: 'Terminating', status: 'False' });
+    expect(performance.now() - begin).toBeGreaterThan(400);
+    expect((await api.post(pathOf(definition), objectOf(definition, 'a'))).status).toBe(200);
+    expect((await api.delete(`${pathOf(definition)}/a`)).status).toBe(200);
+    expect((await api.patch(path, { metadata: { finalizers: null } })).status).toBe(200);
+    await removed(definition);
+  });
+});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestApi } from './api.ts';
-import { define, definitionOf, definitions, objectOf, pathOf } from './custom-types.ts';
+import { define, definitionOf, definitions, objectOf, pathOf, untilCondition } from './custom-types.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -152,4 +152,18 @@ it('a definition that was deleted is unknown everywhere at once', async () => {
   expect((await api.get('/apis', { headers: { accept: aggregated } })).text).not.toContain(group);
   expect((await api.get('/openapi/v2')).text).not.toContain(`${group}/v1/${names.plural}`);
   expect((await api.get('/openapi/v3')).text).not.toContain(group);
+});
+
+it('a definition whose conversion webhook has no valid certificates is not established until it has', async () => {
+  const service = { namespace: 'default', name: 'absent' };
+  const webhook = { clientConfig: { service, caBundle: 'Cg==' }, conversionReviewVersions: ['v1'] };
+  const definition = definitionOf({ singular: 'unsafe', conversion: { strategy: 'Webhook', webhook } });
+  expect((await api.post(definitions, definition)).status).toBe(200);
+  await untilCondition(api, definition, { type: 'Established', status: 'False', reason: 'InvalidCABundle' });
+  expect((await api.get(pathOf(definition))).status).toBe(404);
+  await api.patch(`${definitions}/${definition.metadata.name}`, {
+    spec: { conversion: { webhook: null, strategy: 'None' } },
+  });
+  await untilCondition(api, definition, { type: 'Established', status: 'True' });
+  await expect.poll(async () => (await api.get(pathOf(definition))).status).toBe(200);
 });

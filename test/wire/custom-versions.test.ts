@@ -29,6 +29,21 @@ async function defined() {
 }
 
 describe('versions without a conversion', () => {
+  it('show in a dry run what would be stored', async () => {
+    const definition = await defined();
+    const path = pathOf(definition, { version: 'v3' });
+    const object = objectOf(definition, 'a', { spec: { color: 'red', three: '3' } }, 'v3');
+    expect((await api.post(`${path}?dryRun=All`, object)).body).toMatchObject({
+      apiVersion: 'example.com/v3',
+      spec: { color: 'red' },
+    });
+    expect((await api.post(path, object)).body.spec).toEqual({ color: 'red' });
+    const patch = { spec: { color: 'blue', three: '3' } };
+    for (const query of ['?dryRun=All', '']) {
+      expect((await api.patch(`${path}/a${query}`, patch)).body.spec).toEqual({ color: 'blue' });
+    }
+  });
+
   it('show the same objects, each with its own fields', async () => {
     const definition = await defined();
     const spec = { color: 'red', one: '1', two: '2', three: '3' };
@@ -210,5 +225,49 @@ describe('the stored version', () => {
     expect((await api.patch(path, { spec: { versions: without } })).status).toBe(200);
     expect((await api.get(pathOf(definition))).status).toBe(404);
     expect((await api.get(third)).body.items).toHaveLength(2);
+  });
+});
+
+describe('a change of one version', () => {
+  const withDefault = { ...versions[0], schema: schemaOf({ color: { type: 'string', default: 'green' }, one: text }) };
+
+  it.each([
+    ['the stored version', { served: true }],
+    ['the stored version, which is not served,', { served: false }],
+  ])('of %s is seen through the others at once', async (_, { served }) => {
+    const [stored, ...others] = versions;
+    const definition = definitionOf({ singular: `kept${++count}`, versions: [{ ...stored!, served }, ...others] });
+    await define(api, definition);
+    const path = pathOf(definition, { version: 'v2' });
+    await api.post(path, objectOf(definition, 'a', { spec: {} }, 'v2'));
+    expect((await api.get(`${path}/a`)).body.spec).toEqual({});
+    expect((await api.get(path)).body.items[0].spec).toEqual({});
+    const watch = await api.watch(`${path}?watch=1`);
+    expect((await watch.next())!.object.spec).toEqual({});
+    const changed = await api.patch(`${definitions}/${definition.metadata.name}`, {
+      spec: {
+        versions: [{ ...definition.spec.versions[0], ...withDefault, served }, ...definition.spec.versions.slice(1)],
+      },
+    });
+    expect(changed.status).toBe(200);
+    expect((await api.get(`${path}/a`)).body.spec).toEqual({ color: 'green' });
+    expect((await api.get(path)).body.items[0].spec).toEqual({ color: 'green' });
+    await watch.ended;
+    expect((await api.patch(`${path}/a`, { metadata: { labels: { a: 'b' } } })).body.spec).toEqual({ color: 'green' });
+  });
+
+  it('ends no watch when a version is added', async () => {
+    const definition = definitionOf({ singular: `kept${++count}`, versions: versions.slice(0, 2) });
+    await define(api, definition);
+    const path = pathOf(definition, { version: 'v2' });
+    const watch = await api.watch(`${path}?watch=1&resourceVersion=0`);
+    const added = { ...definition.spec.versions[1], ...versions[2] };
+    const changed = await api.patch(`${definitions}/${definition.metadata.name}`, {
+      spec: { versions: [...definition.spec.versions, added] },
+    });
+    expect(changed.status).toBe(200);
+    await api.post(pathOf(definition, { version: 'v3' }), objectOf(definition, 'a', { spec: {} }, 'v3'));
+    expect(await watch.take(1)).toEqual(['ADDED a']);
+    watch.close();
   });
 });

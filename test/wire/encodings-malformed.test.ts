@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { EncodingName } from '../../src/codec/media-types.ts';
 import { cpuTime } from '../codec/cpu-time.ts';
+import { usedMemory } from '../used-memory.ts';
 import { TestApi } from './api.ts';
 import { decodeBody, encodeBody, encodingNames, mediaTypeOf } from './peer-codecs.ts';
 import { RawClient } from './raw-client.ts';
@@ -152,13 +151,6 @@ describe.each(encodingNames)('a body that is not %s', (encoding) => {
 });
 
 describe('what malformed bodies leave behind', () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const used = (): number => {
-    collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
   const round = async (): Promise<number> => {
     const bodies = encodingNames.flatMap((encoding) => malformed[encoding].map(([, body]) => ({ encoding, body })));
     for (const { encoding, body } of bodies) expect((await send(encoding, body)).status).toBe(400);
@@ -167,11 +159,11 @@ describe('what malformed bodies leave behind', () => {
 
   it('is nothing', async () => {
     await round();
-    const before = { used: used(), rss: process.memoryUsage().rss };
+    const before = { used: usedMemory(), rss: process.memoryUsage().rss };
     let sent = 0;
     while (sent < 100) sent += await round();
     // Collected memory is not released at once.
-    await vi.waitUntil(() => used() - before.used < 32e6, { interval: 20 });
+    await vi.waitUntil(() => usedMemory() - before.used < 32e6, { interval: 20 });
     expect(process.memoryUsage().rss - before.rss).toBeLessThan(256e6);
     expect((await api.get('/readyz')).status).toBe(200);
   });

@@ -55,7 +55,7 @@ class Place {
   }
 }
 
-const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200 };
 const allowing = (disruptionsAllowed: number, more: object = {}) => ({
   observedGeneration: 1,
   disruptionsAllowed,

@@ -8,20 +8,32 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const hooks = [
+  'poststarthook/start-apiserver-admission-initializer',
   'poststarthook/priority-and-fairness-config-consumer',
+  'poststarthook/start-apiextensions-controllers',
+  'poststarthook/crd-informer-synced',
   'poststarthook/start-system-namespaces-controller',
   'poststarthook/start-cluster-authentication-info-controller',
+  'poststarthook/storage-readiness',
   'poststarthook/rbac/bootstrap-roles',
   'poststarthook/scheduling/bootstrap-system-priority-classes',
   'poststarthook/priority-and-fairness-config-producer',
   'poststarthook/bootstrap-controller',
   'poststarthook/start-kubernetes-service-cidr-controller',
+  'poststarthook/start-kube-aggregator-informers',
+  'poststarthook/apiservice-status-local-available-controller',
+  'poststarthook/apiservice-status-remote-available-controller',
+  'poststarthook/apiservice-registration-controller',
+  'poststarthook/apiservice-discovery-controller',
   'poststarthook/kube-apiserver-autoregistration',
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
 ];
 const checks = {
-  livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks, 'autoregister-completion'],
-  healthz: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks, 'autoregister-completion'],
-  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', ...hooks, 'autoregister-completion', 'shutdown'],
+  livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks],
+  healthz: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...hooks],
+  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', ...hooks, 'shutdown'],
 };
 const endpoints = Object.entries(checks);
 

@@ -332,14 +332,30 @@ describe('the same quantity in another notation', () => {
 
 describe('patches', () => {
   it('sort the keys of arbitrary values when they are strategic', async () => {
-    const path = `/apis/apps/v1${space}/controllerrevisions`;
-    await api.post(path, { metadata: { name: 'r' }, revision: 1, data: { b: { d: 1, c: 2 }, a: 3 } });
-    const keys = async () => JSON.stringify((await api.get(`${path}/r`)).body.data);
+    const path = '/apis/resource.k8s.io/v1/deviceclasses';
+    const parameters = { b: { d: 1, c: 2 }, a: 3 };
+    const config = [{ opaque: { driver: 'd.example.com', parameters } }];
+    expect((await api.post(path, { metadata: { name: 'r' }, spec: { config } })).status).toBe(200);
+    const keys = async () => JSON.stringify((await api.get(`${path}/r`)).body.spec.config[0].opaque.parameters);
     expect(await keys()).toBe('{"b":{"d":1,"c":2},"a":3}');
     await merge(`${path}/r`, { metadata: { labels: { a: 'b' } } });
     expect(await keys()).toBe('{"b":{"d":1,"c":2},"a":3}');
     await api.patch(`${path}/r`, { metadata: { labels: { a: 'c' } } }, 'strategic');
     expect(await keys()).toBe('{"a":3,"b":{"c":2,"d":1}}');
+  });
+
+  it('of a revision therefore change its data when they are strategic, unless its keys are sorted', async () => {
+    const path = `/apis/apps/v1${space}/controllerrevisions`;
+    const label = { metadata: { labels: { a: 'b' } } };
+    const answers: Record<string, number[]> = { sorted: [200, 200], unsorted: [200, 422] };
+    for (const [name, data] of Object.entries({ sorted: { a: 3, b: 1 }, unsorted: { b: 1, a: 3 } })) {
+      await api.post(path, { metadata: { name }, revision: 1, data });
+      const statuses = [
+        (await merge(`${path}/${name}`, label)).status,
+        (await api.patch(`${path}/${name}`, label, 'strategic')).status,
+      ];
+      expect(statuses, name).toEqual(answers[name]);
+    }
   });
 });
 

@@ -271,6 +271,14 @@ describe('a pod that refers to objects of the new kinds', () => {
   });
 });
 
+it('a lease candidate may have a finalizer without a domain, like a lease', async () => {
+  const { status, body } = await api.post('/apis/coordination.k8s.io/v1beta1/namespaces/default/leasecandidates', {
+    metadata: { name: 'finalized', finalizers: ['mine'] },
+    spec: { leaseName: 'l', binaryVersion: '1.36.0', strategy: 'ex.io/any' },
+  });
+  expect(status, body.message).toBe(200);
+});
+
 describe('a version that is switched off', () => {
   it('leaves its objects and their owners for later', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'keelson-optional-'));

@@ -267,7 +267,7 @@ function randomRequest(): RandomRequest {
 
 function isRight({ status, text }: ApiResponse): boolean {
   if (status === 504)
-    return text.includes('Too large resource version') || text.includes('within the allotted timeout');
+    return text.includes('Too large resource version') || /within (?:the allotted|requested) timeout/.test(text);
   return status >= 200 && status < 500;
 }
 

@@ -97,6 +97,20 @@ describe('addresses', () => {
     },
   );
 
+  it.each([
+    ['1.2.3.4', 'the provided network does not match the current range'],
+    ['10.9.0.0', 'the provided IP (10.9.0.0) is not in the valid range. The range of valid IPs is 10.9.0.0/24'],
+    ['10.9.0.255', 'the provided IP (10.9.0.255) is not in the valid range. The range of valid IPs is 10.9.0.0/24'],
+  ])('are refused outside the range, in dry runs too: %s', async (clusterIP, problem) => {
+    const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
+    const message = (text: string): string =>
+      `Service "s" is invalid: spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: ${text}`;
+    expect((await post(services, service('s', { clusterIP }))).body.message).toBe(message(problem));
+    expect((await post(`${services}?dryRun=All`, service('s', { clusterIP }))).body.message).toBe(
+      message(`the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is 10.9.0.0/24`),
+    );
+  });
+
   it('come from ranges that are added', async () => {
     const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
     const wanted = service('far', { clusterIP: '10.8.0.9' });
@@ -138,6 +152,15 @@ describe('node ports', () => {
     expect((await post(services, service('b', type))).status).toBe(200);
     expect((await post(services, service('c', type))).status).toBe(500);
   });
+});
+
+it('node ports outlive the end of their allocation', async () => {
+  const { post, put } = await bound({});
+  const created = await post(services, service('s', { type: 'LoadBalancer' }));
+  const { ports } = created.body.spec;
+  const next = service('s', { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false });
+  expect((await put(`${services}/s`, next)).body.spec).toMatchObject({ allocateLoadBalancerNodePorts: false, ports });
+  expect((await post(services, service('t', { type: 'NodePort', ports }))).status).toBe(422);
 });
 
 describe('a restart', () => {

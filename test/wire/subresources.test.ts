@@ -111,7 +111,7 @@ describe('binding', () => {
     const name = what.replaceAll(' ', '-');
     await pod(name);
     const response = await api.post(path(name), { metadata: { name, labels: { bound: 'yes' } }, target });
-    expect(response.body).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+    expect(response.body).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200 });
     const { body } = await api.get(`${core}/pods/${name}`);
     expect(body.spec.nodeName).toBe('n1');
     expect(body.metadata).toMatchObject({ labels: { bound: 'yes' }, generation: 1 });

@@ -91,6 +91,14 @@ describe('operations', () => {
     expect((await api.get(`${path('configmaps')}/kept`)).status).toBe(200);
   });
 
+  it('delete without a name, in collections', async () => {
+    const { path, denialWith } = await denyWithMessage('names', ruleFor('/configmaps', ['DELETE']), 'request.name');
+    await created(api, path('configmaps'), { metadata: { name: 'a' } });
+    expect((await api.delete(`${path('configmaps')}/a`)).body.message).toContain(denialWith('a'));
+    // The message falls back to the expression of the validation when its own expression fails.
+    expect((await api.delete(path('configmaps'))).body.message).toContain(denialWith('failed expression: false'));
+  });
+
   it('subresources by their own rules', async () => {
     const messageExpression = "request.kind.kind + ' at ' + request.resource.resource + '/' + request.subResource";
     const { path, denialWith } = await denyWithMessage(
@@ -289,4 +297,74 @@ it('ends expressions that cost too much', async () => {
   );
   await api.patch(`${policiesPath}/costly`, { spec: { failurePolicy: 'Ignore' } });
   expect((await api.post(path('configmaps'), { metadata: { name: 'many' }, data: data(200) })).status).toBe(200);
+});
+
+describe('a policy for everything', () => {
+  const everything = { apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*'] };
+  const group = '/apis/admissionregistration.k8s.io/v1';
+  const reviews = '/apis/authorization.k8s.io/v1';
+  const attributes = { resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } };
+  const asked = { spec: { user: 'somebody', ...attributes } };
+  const withName = (name: string) => ({ metadata: { name } });
+  beforeAll(() =>
+    enforce(api, {
+      name: 'nothing',
+      rules: [everything],
+      spec: {
+        matchConditions: [{ name: 'user', expression: "request.userInfo.username == 'locked-out'" }],
+        validations: [{ expression: 'false', message: 'nothing at all' }],
+      },
+    }),
+  );
+  const post = (path: string, body: object) =>
+    api.call('POST', path, {
+      body,
+      headers: { 'impersonate-user': 'locked-out', 'impersonate-group': 'system:masters' },
+    });
+
+  it.each([
+    ['/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: 'x' } }],
+    ['/apis/authentication.k8s.io/v1/selfsubjectreviews', {}],
+    [`${reviews}/subjectaccessreviews`, asked],
+    ['/api/v1/subjectaccessreviews', asked],
+    [`${reviews}/selfsubjectaccessreviews`, { spec: attributes }],
+    [`${reviews}/selfsubjectrulesreviews`, { spec: { namespace: 'default' } }],
+    [`${reviews}/namespaces/default/localsubjectaccessreviews`, { ...asked, metadata: { namespace: 'default' } }],
+    [
+      `${group}/validatingadmissionpolicybindings?dryRun=All`,
+      { ...withName('x'), spec: { policyName: 'x', validationActions: ['Deny'] } },
+    ],
+  ])('does not keep anybody from %s', async (path, body) => {
+    const { status, body: answer } = await post(path, body);
+    expect(status, answer.message).toBe(200);
+  });
+
+  it.each([
+    [`${group}/validatingwebhookconfigurations`],
+    [`${group}/mutatingwebhookconfigurations`],
+    ['/api/v1/namespaces'],
+  ])('denies a create of %s', async (path) => {
+    expect((await post(path, withName('refused'))).body.message).toContain(deniedBy('nothing', 'nothing at all'));
+  });
+});
+
+it('a mutating policy changes webhook configurations', async () => {
+  const group = '/apis/admissionregistration.k8s.io/v1';
+  const expression = 'Object{metadata: Object.metadata{labels: {"guarded": "yes"}}}';
+  await created(api, `${group}/mutatingadmissionpolicies`, {
+    metadata: { name: 'guard' },
+    spec: {
+      reinvocationPolicy: 'Never',
+      matchConstraints: {
+        resourceRules: [ruleFor('admissionregistration.k8s.io/validatingwebhookconfigurations', ['CREATE'])],
+      },
+      mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
+    },
+  });
+  await created(api, `${group}/mutatingadmissionpolicybindings`, {
+    metadata: { name: 'guard' },
+    spec: { policyName: 'guard' },
+  });
+  const { body } = await api.post(`${group}/validatingwebhookconfigurations`, { metadata: { name: 'guarded' } });
+  expect(body.metadata.labels).toEqual({ guarded: 'yes' });
 });

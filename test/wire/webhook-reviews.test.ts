@@ -93,9 +93,9 @@ describe('a webhook gets', () => {
       ['UPDATE configmaps ConfigMap kept'],
     ],
     [
-      'a deletion of many',
+      'a deletion of a collection, which names no object',
       () => api.delete(`${core}/configmaps?labelSelector=all`),
-      ['DELETE configmaps ConfigMap gone1', 'DELETE configmaps ConfigMap gone2'],
+      ['DELETE configmaps ConfigMap', 'DELETE configmaps ConfigMap'],
     ],
     [
       'a scale',
@@ -159,6 +159,17 @@ describe('a webhook gets', () => {
     ],
   ])('%s', async (_name, write, seen) => {
     expect((await reviewsOf(write)).map(summary).sort()).toEqual(seen);
+  });
+
+  it('the options of a CONNECT without metadata', async () => {
+    const [call] = await reviewsOf(() => api.post(`${core}/pods/p/exec?command=ls&stdout=true`, undefined));
+    expect(call!.review.request).toMatchObject({ operation: 'CONNECT', name: 'p', subResource: 'exec' });
+    expect(call!.review.request.object).toEqual({
+      kind: 'PodExecOptions',
+      apiVersion: 'v1',
+      stdout: true,
+      command: ['ls'],
+    });
   });
 
   it('null instead of a deleted object', async () => {

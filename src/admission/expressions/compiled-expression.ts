@@ -15,6 +15,7 @@ interface UsableExpression {
   readonly text: string;
   readonly program: CelProgram;
   readonly problem?: undefined;
+  readonly isTyped?: undefined;
 }
 
 interface FaultyExpression {
@@ -22,6 +23,8 @@ interface FaultyExpression {
   readonly program?: undefined;
   /** The problem, worded as in an error of validation. */
   readonly problem: string;
+  /** Whether all types are right and only a constant part of the expression has no value. */
+  readonly isTyped: boolean;
 }
 
 export interface ExpressionOptions {
@@ -44,13 +47,14 @@ export function compileAdmissionExpression(
   { environment: variables, resultTypes, isMutation = false }: ExpressionOptions,
 ): CompiledExpression {
   try {
-    const program = compileExpression(text, { variables, ...(isMutation && mutation) });
-    const type = typeNameText(program.type);
-    if (resultTypes === undefined || resultTypes.includes(type)) return { text, program };
-    const wanted = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(' ')}]`;
-    return { text, problem: `must evaluate to ${wanted} but got ${type}` };
+    const resultProblem = (type: CelType): string => {
+      const wanted = resultTypes!.length === 1 ? resultTypes![0] : `one of [${resultTypes!.join(' ')}]`;
+      return `must evaluate to ${wanted} but got ${typeNameText(type)}`;
+    };
+    const options = { variables, resultTypes, resultProblem, ...(isMutation && mutation) };
+    return { text, program: compileExpression(text, options) };
   } catch (error) {
-    if (error instanceof CelError) return { text, problem: error.message };
+    if (error instanceof CelError) return { text, problem: error.message, isTyped: error.code === 'instantiation' };
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdmissionOperation, AdmissionTarget } from '../admission-request.ts';
 import { testTarget } from '../test-request.conformance.ts';
 import type { MatchConstraints, MatchRule } from './match-constraints.ts';
-import { dependsOnName, isExempt, matchTarget } from './match-target.ts';
+import { dependsOnName, isExemptFromPolicies, isExemptFromWebhooks, matchTarget } from './match-target.ts';
 
 const everything: MatchRule = {
   operations: ['*'],
@@ -138,10 +138,25 @@ describe('rules with names', () => {
   });
 });
 
-it('exempts the configuration of admission', () => {
-  const path = 'admissionregistration.k8s.io/things';
-  expect(isExempt(testTarget(path, 'MutatingAdmissionPolicyBinding'))).toBe(true);
-  expect(isExempt(testTarget(path, 'ValidatingWebhookConfiguration'))).toBe(true);
-  expect(isExempt(testTarget(path, 'Other'))).toBe(false);
-  expect(isExempt(testTarget('example.com/things', 'ValidatingWebhookConfiguration'))).toBe(false);
+describe('what is exempt', () => {
+  const configuration = 'admissionregistration.k8s.io';
+  it.each([
+    [`${configuration}/validatingadmissionpolicies`, true, true],
+    [`${configuration}/mutatingadmissionpolicybindings`, true, true],
+    [`${configuration}/validatingwebhookconfigurations`, true, false],
+    [`${configuration}/mutatingwebhookconfigurations`, true, false],
+    ['authentication.k8s.io/tokenreviews', false, true],
+    ['authentication.k8s.io/selfsubjectreviews', false, true],
+    ['authorization.k8s.io/subjectaccessreviews', false, true],
+    ['authorization.k8s.io/localsubjectaccessreviews', false, true],
+    ['authorization.k8s.io/selfsubjectaccessreviews', false, true],
+    ['authorization.k8s.io/selfsubjectrulesreviews', false, true],
+    [`${configuration}/things`, false, false],
+    ['example.com/mutatingwebhookconfigurations', false, false],
+    ['example.com/tokenreviews', false, false],
+  ])('%s is exempt from webhooks: %s, from policies: %s', (path, fromWebhooks, fromPolicies) => {
+    const target = testTarget(path, 'Thing');
+    expect(isExemptFromWebhooks(target)).toBe(fromWebhooks);
+    expect(isExemptFromPolicies(target)).toBe(fromPolicies);
+  });
 });

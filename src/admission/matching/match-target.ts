@@ -1,19 +1,38 @@
 import type { AdmissionOperation, AdmissionTarget } from '../admission-request.ts';
 import type { MatchConstraints, MatchRule } from './match-constraints.ts';
 
-const group = 'admissionregistration.k8s.io';
-const exemptKinds: ReadonlySet<string> = new Set([
-  'ValidatingWebhookConfiguration',
-  'MutatingWebhookConfiguration',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionPolicyBinding',
+const policies: readonly string[] = [
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
+  'admissionregistration.k8s.io/mutatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
+];
+const exemptFromWebhooks: ReadonlySet<string> = new Set([
+  ...policies,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations',
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+]);
+const exemptFromPolicies: ReadonlySet<string> = new Set([
+  ...policies,
+  'authentication.k8s.io/selfsubjectreviews',
+  'authentication.k8s.io/tokenreviews',
+  'authorization.k8s.io/localsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectrulesreviews',
+  'authorization.k8s.io/subjectaccessreviews',
 ]);
 
-/** Whether webhooks and policies do not apply, so that administrators cannot lock themselves out. */
-export function isExempt({ kind }: AdmissionTarget): boolean {
-  return kind.group === group && exemptKinds.has(kind.kind);
+/** Whether webhooks do not apply, so that administrators can repair what configures them. */
+export function isExemptFromWebhooks({ resource }: AdmissionTarget): boolean {
+  return exemptFromWebhooks.has(`${resource.group}/${resource.resource}`);
+}
+
+/**
+ * Whether policies do not apply: a wrong policy must not lock everybody out, neither from the policies nor through the
+ * reviews that authenticate and authorize. Webhook configurations are not exempt, so that policies can guard them.
+ */
+export function isExemptFromPolicies({ resource }: AdmissionTarget): boolean {
+  return exemptFromPolicies.has(`${resource.group}/${resource.resource}`);
 }
 
 /** Whether the result of `matchTarget` depends on the name of the object. */

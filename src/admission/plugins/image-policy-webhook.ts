@@ -1,5 +1,6 @@
 import { AsyncCache } from '../../meta/async-cache.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { StatusError } from '../../meta/status-error.ts';
 import type { AdmissionPlugin } from '../admission-plugin.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { admissionForbidden } from './admission-forbidden.ts';
@@ -56,6 +57,8 @@ export function imagePolicyWebhook(options: ImagePolicyOptions): AdmissionPlugin
       try {
         status = await requestReview(specOf(request));
       } catch (error) {
+        // This server stops, which is no failure of the webhook.
+        if (error instanceof StatusError) throw error;
         if (!defaultAllow) throw admissionForbidden(request, (error as Error).message);
         request.annotate(`${auditPrefix}failed-open`, 'true');
         return;

@@ -96,7 +96,7 @@ describe('PolicyIndex', () => {
     const { index, ...objects } = await followed();
     objects.policies.put('p', { matchConstraints: { resourceRules: [rule(['*'])] } });
     objects.bindings.put('b', { policyName: 'p' });
-    const target = (kind: string) => testTarget('admissionregistration.k8s.io/some', kind);
+    const target = (kind: string) => testTarget(`admissionregistration.k8s.io/${kind.toLowerCase()}s`, kind);
     expect(index.matching('CREATE', target('ValidatingAdmissionPolicyBinding'))).toEqual([]);
     expect(index.matching('CREATE', target('Other'))).toHaveLength(1);
   });

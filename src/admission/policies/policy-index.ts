@@ -3,7 +3,13 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ObjectReader, StoredType } from '../../meta/object-reader.ts';
 import type { AdmissionOperation, AdmissionRequest, AdmissionTarget } from '../admission-request.ts';
 import { FollowedObjects } from '../followed-objects.ts';
-import { dependsOnName, isExempt, type MatchConstraints, matchesSelectors, matchTarget } from '../matching/index.ts';
+import {
+  dependsOnName,
+  isExemptFromPolicies,
+  type MatchConstraints,
+  matchesSelectors,
+  matchTarget,
+} from '../matching/index.ts';
 import type { FollowOptions, ObjectSource } from '../object-source.ts';
 import type { BindingSpec, NamedSpec, PolicySpec } from './policy-objects.ts';
 
@@ -54,7 +60,7 @@ export class PolicyIndex<Policy extends NamedSpec<PolicySpec>, Spec extends Bind
     this.#refresh();
     const known = this.#matching[operation].get(target);
     if (known !== undefined) return known;
-    const found = isExempt(target) ? [] : this.#find(operation, target);
+    const found = isExemptFromPolicies(target) ? [] : this.#find(operation, target);
     this.#matching[operation].set(target, found);
     return found;
   }

@@ -55,8 +55,9 @@ export async function checkPolicyTypes(policy: ResourceObject, served: ServedTyp
     const problems: string[] = [];
     for (const { kind, environment } of checks) {
       if (turn.isOver) await turn.next();
-      const { problem } = compileAdmissionExpression(text, { environment });
-      if (problem !== undefined) problems.push(`${kind}: ${problem.replace(/^compilation failed: /, '')}\n`);
+      const { problem, isTyped } = compileAdmissionExpression(text, { environment });
+      if (problem === undefined || isTyped) continue;
+      problems.push(`${kind}: ${problem.replace(/^compilation failed: /, '')}\n`);
     }
     if (problems.length > 0) warnings.push({ fieldRef, warning: problems.join('\n') });
   }

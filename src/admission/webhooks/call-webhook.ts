@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { DeadlineError } from '../../client/index.ts';
 import type { WebhookClient, WebhookClients } from '../../client/webhook/index.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import { timeout } from '../../meta/status-error.ts';
+import { StatusError, timeout } from '../../meta/status-error.ts';
 import type { AdmissionMetrics, WebhookCall } from '../admission-metrics.ts';
 import type { AdmissionRequest } from '../admission-request.ts';
 import { type AdmissionResponse, InvalidResponse, readAdmissionResponse } from './admission-response.ts';
@@ -43,9 +44,10 @@ export async function callWebhook(
     throw new WebhookFailure(name, `could not create admission objects: ${problem}`);
   }
   const identity: ReviewIdentity = { version, uid: randomUUID() };
+  const timeoutMs = timeLeft(webhook, request);
   const call = {
     text: reviews.review(identity, target, objects),
-    timeoutMs: timeLeft(webhook, request),
+    timeoutMs,
     maxResponseBytes,
     ...(request.traceParent && { headers: { traceparent: request.traceParent() } }),
   };
@@ -63,6 +65,8 @@ export async function callWebhook(
     );
   } catch (error) {
     ended({ code: 0, rejected: !webhook.ignoresFailures });
+    // Then the request itself is late, whatever the failure policy is.
+    if (timeoutMs < webhook.timeoutMs && isLate(error as Error)) throw late(' - context deadline exceeded');
     throw error;
   }
   ended({ code: response.allowed ? 200 : response.result?.code || 400, rejected: !response.allowed });
@@ -74,8 +78,17 @@ export async function callWebhook(
 /** Fails when the request has no time left. */
 export function checkDeadline({ deadline }: AdmissionRequest): void {
   if (deadline !== undefined && performance.now() >= deadline) {
-    throw timeout('request did not complete within requested timeout');
+    throw late();
   }
+}
+
+function late(cause = ''): StatusError {
+  return timeout(`request did not complete within requested timeout${cause}`);
+}
+
+/** Whether the webhook gave no response in time. */
+function isLate({ cause }: Error): boolean {
+  return cause instanceof Error && cause.cause instanceof DeadlineError;
 }
 
 /** The request ends at its own deadline, even if the webhook may take longer. */
@@ -97,6 +110,8 @@ async function responseOf(name: string, call: () => Promise<AdmissionResponse>):
   try {
     return await call();
   } catch (cause) {
+    // This server stops, which is no failure of the webhook.
+    if (cause instanceof StatusError) throw cause;
     const problem = cause instanceof InvalidResponse ? 'received invalid webhook response' : 'failed to call webhook';
     throw new WebhookFailure(name, `${problem}: ${(cause as Error).message}`, { cause });
   }

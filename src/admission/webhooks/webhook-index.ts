@@ -1,7 +1,7 @@
 import type { StoredType } from '../../meta/object-reader.ts';
 import type { AdmissionOperation, AdmissionTarget } from '../admission-request.ts';
 import { FollowedObjects } from '../followed-objects.ts';
-import { isExempt, matchTarget } from '../matching/index.ts';
+import { isExemptFromWebhooks, matchTarget } from '../matching/index.ts';
 import type { FollowOptions, ObjectSource } from '../object-source.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
 
@@ -41,7 +41,7 @@ export class WebhookIndex {
     const byOperation = this.#matchesOf(target);
     const known = byOperation.get(operation);
     if (known !== undefined) return known;
-    const found = isExempt(target) ? none : this.#find(operation, target);
+    const found = isExemptFromWebhooks(target) ? none : this.#find(operation, target);
     byOperation.set(operation, found);
     return found;
   }

@@ -11,6 +11,8 @@ export interface IssuerKeysOptions {
   readonly refreshMs?: number;
   /** Minimum time between two fetches that tokens with unknown keys cause. */
   readonly minIntervalMs?: number;
+  /** Its abort ends the requests. */
+  readonly stop?: AbortSignal | undefined;
   /** Replaces the HTTPS request in tests that run without a network. */
   readonly fetch?: typeof fetchJson;
 }
@@ -111,7 +113,7 @@ export class IssuerKeys {
   }
 
   #get(url: string): Promise<unknown> {
-    const { fetch = fetchJson, timeoutMs = 10_000 } = this.#options;
-    return fetch(url, { certificateAuthority: this.#issuer.certificateAuthority, timeoutMs, maxBytes });
+    const { fetch = fetchJson, timeoutMs = 10_000, stop } = this.#options;
+    return fetch(url, { certificateAuthority: this.#issuer.certificateAuthority, timeoutMs, maxBytes, stop });
   }
 }

@@ -3,6 +3,7 @@ import { DeadlineError, JsonEndpoint, type ReadFileSync, readKubeconfig } from '
 import { AsyncCache, type CacheableValue } from '../../meta/async-cache.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Meter } from '../../meta/meter.ts';
+import { StatusError } from '../../meta/status-error.ts';
 import { inTurns } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { type Attributes, type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
@@ -94,6 +95,8 @@ export class WebhookAuthorizer implements Authorizer, RuleResolver {
     try {
       response = await endpoint.post({ ...review, metadata: {}, spec });
     } catch (error) {
+      // This server stops, which is no failure of the webhook.
+      if (error instanceof StatusError) throw error;
       ended((error as Error).cause instanceof DeadlineError ? 'timeout' : 'error');
       return { value: this.#failed(error as Error), ttlMs: 0 };
     }
@@ -118,13 +121,18 @@ interface OpenOptions {
   readonly meter?: Meter | undefined;
   /** Reads the kubeconfig and the files that it names. */
   readonly read?: ReadFileSync | undefined;
+  /** Its abort ends the calls. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 /** Throws a RangeError for an unusable kubeconfig. */
-export function openWebhook(configuration: WebhookConfiguration, { name, meter, read }: OpenOptions): OpenWebhook {
+export function openWebhook(
+  configuration: WebhookConfiguration,
+  { name, meter, read, stop }: OpenOptions,
+): OpenWebhook {
   const { kubeConfigFile, timeoutMs, ...rest } = configuration;
   const metrics = new WebhookMetrics(name, meter);
-  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile, read), { timeoutMs, meter });
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile, read), { timeoutMs, meter, stop });
   return { authorizer: new WebhookAuthorizer({ endpoint, metrics, ...rest }), close: () => endpoint.close() };
 }
 

@@ -1,4 +1,4 @@
-import { pause } from '../../client/index.ts';
+import { pause, type WorkQueue } from '../../client/index.ts';
 import type { Controller, ControllerTools } from '../controller.ts';
 import { type CollectedType, ownerTypeKey } from './collected-type.ts';
 import { ImpossibleOwners } from './impossible-owners.ts';
@@ -9,6 +9,7 @@ import { OwnerGraph } from './owner-graph.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { ResourceMonitors } from './resource-monitors.ts';
 import { Settling, settleMs } from './settling.ts';
+import { isTypeGone } from './type-gone.ts';
 
 /** How often discovery is read for new types. */
 const refreshMs = 30_000;
@@ -21,6 +22,8 @@ const refreshShare = 40;
 const maxRefreshPauseMs = 5000;
 /** The delay before a retry when the first refresh fails. */
 const retryMs = 500;
+/** The delay before work is done again that needed a type which is no longer served. */
+const goneMs = 500;
 const definitions = ['apiextensions.k8s.io', 'apiregistration.k8s.io'];
 const collectors = 32;
 const roundKey = 'round';
@@ -41,9 +44,9 @@ class Collection {
   readonly #signal: AbortSignal;
   readonly #graph: OwnerGraph;
   readonly #monitors: ResourceMonitors;
-  readonly #collecting;
-  readonly #orphaning;
-  readonly #refreshing;
+  readonly #collecting: WorkQueue;
+  readonly #orphaning: WorkQueue;
+  readonly #refreshing: WorkQueue;
 
   constructor({ client, discovery, clock, storeState, report, queue }: ControllerTools, signal: AbortSignal) {
     this.#report = report;
@@ -113,9 +116,23 @@ class Collection {
       await monitors.synced();
       await collector.collect(uid);
     };
-    this.#collecting = queue(collect, { workers: collectors });
-    this.#orphaning = queue(() => orphaner.round(), { workers: 1 });
+    this.#collecting = queue((uid) => this.#unlessGone(collect(uid), () => this.#collecting.addAfter(uid, goneMs)), {
+      workers: collectors,
+    });
+    const orphanAgain = (): void => this.#orphaning.addAfter(roundKey, goneMs);
+    this.#orphaning = queue(() => this.#unlessGone(orphaner.round(), orphanAgain), { workers: 1 });
     this.#refreshing = queue(refresh, { workers: 1 });
+  }
+
+  /** When a type is no longer served, discovery is read and the work is done again. */
+  async #unlessGone(work: Promise<void>, again: () => void): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!isTypeGone(error)) throw error;
+      this.#refreshing.addAfter(roundKey, settleMs);
+      again();
+    }
   }
 
   async run(): Promise<void> {

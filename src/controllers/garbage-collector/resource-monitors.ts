@@ -1,6 +1,7 @@
 import { type Client, type Discovery, Reflector } from '../../client/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { type CollectedType, typeKey } from './collected-type.ts';
+import { isTypeGone } from './type-gone.ts';
 
 export interface ResourceMonitorsOptions {
   readonly client: Client;
@@ -105,7 +106,11 @@ export class ResourceMonitors {
   }
 
   #follow(type: CollectedType): Monitor {
-    const { client, report } = this.#options;
+    const { client } = this.#options;
+    // The next refresh forgets the type.
+    const report = (error: Error): void => {
+      if (!isTypeGone(error)) this.#options.report(error);
+    };
     const stop = new AbortController();
     const source = client.resource(type).metadataOnly();
     // Another version of the type may have been followed before.

@@ -69,6 +69,8 @@ async function sent(call: Promise<unknown[]>, first: ResourceObject): Promise<un
   try {
     return await call;
   } catch (cause) {
+    // This server stops, which is no failure of the webhook.
+    if (cause instanceof StatusError) throw cause;
     const { message } = cause as Error;
     const problem = cause instanceof CountError ? message : `failed: ${message}`;
     throw conversionFailure(`conversion webhook for ${typeOf(first)} ${problem}`, { cause });

@@ -3,6 +3,7 @@ import { type WebhookClientConfig, type WebhookClients, WebhookError } from '../
 import { requestBounds } from '../../codec/document-bounds.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { StatusError } from '../../meta/status-error.ts';
 import type { VersionConverter } from '../../registry/resource-definition.ts';
 import { conversionReview, convertedObjects, type ReviewVersion, reviewVersionOf } from './conversion-review.ts';
 import { type ConversionCalls, CountError, conversionFailure, convertObjects } from './convert-objects.ts';
@@ -60,6 +61,7 @@ function conversionCalls(
     if (converted.length === objects.length) return converted;
     throw new CountError(`returned ${converted.length} objects, expected ${objects.length}`);
   };
-  const isAboutItems = (error: Error): boolean => !(error instanceof WebhookError) || error.mayDependOnReview;
+  const isAboutItems = (error: Error): boolean =>
+    !(error instanceof StatusError) && (!(error instanceof WebhookError) || error.mayDependOnReview);
   return new JoinedCalls({ maxItems: maxObjects, maxBytes, send, isAboutItems });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { acceptsGzip } from './accepts-gzip.ts';
+import { acceptsGzip, namesGzip } from './accepts-gzip.ts';
 
 it.each([
   [undefined, false],
@@ -24,4 +24,15 @@ it.each([
   ['identity', false],
 ])('of %j is %s', (header, accepted) => {
   expect(acceptsGzip(header)).toBe(accepted);
+});
+
+it.each([
+  [undefined, false],
+  ['', false],
+  ['br , gzip , zstd', true],
+  ['gzip;q=1', false],
+  ['GZIP', false],
+  ['x-gzip', false],
+])('%j names gzip: %s', (header, named) => {
+  expect(namesGzip(header)).toBe(named);
 });

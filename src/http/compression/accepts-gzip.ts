@@ -6,3 +6,8 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
     return coding === 'gzip' && !settings.some((setting) => /^q\s*=\s*0(\.0*)?$/.test(setting));
   });
 }
+
+/** Whether an Accept-Encoding header contains exactly `gzip`, which is what kube-apiserver looks for. */
+export function namesGzip(acceptEncoding: string | undefined): boolean {
+  return acceptEncoding?.split(',').some((entry) => entry.trim() === 'gzip') ?? false;
+}

@@ -6,14 +6,15 @@ import type { Filter } from '../pipeline.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
- * Determines the user of the request. Before a 401 is thrown, it calls `onRefused`, sets `WWW-Authenticate` and ends
- * the connection.
+ * Determines the user of the request. Before a refusal is thrown, it calls `onRefused`. Before a 401, it also sets
+ * `WWW-Authenticate` and ends the connection.
  */
 export function authenticate(chain: AuthenticationChain, onRefused: (context: RequestContext) => void): Filter {
   const challenged = (context: RequestContext, error: unknown): unknown => {
-    if (error instanceof StatusError && error.status.code === 401) {
-      onRefused(context);
-      context.exchange.setHeader('www-authenticate', 'Bearer');
+    if (!(error instanceof StatusError)) return error;
+    onRefused(context);
+    if (error.status.code === 401) {
+      if (context.compatibility.challenges) context.exchange.setHeader('www-authenticate', 'Bearer');
       // As in kube-apiserver, each failed attempt over HTTP/2 costs the client a connection.
       context.exchange.connection.shutDown?.();
     }

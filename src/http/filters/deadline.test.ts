@@ -3,21 +3,23 @@ import { MetricsRegistry } from '../../metrics/index.ts';
 import { InMemoryExchange } from '../discovery/in-memory-exchange.ts';
 import { ObjectFormats } from '../object-formats.ts';
 import { countLate } from '../observation/late-requests.ts';
-import type { Handler } from '../pipeline.ts';
+import { type Filter, type Handler, pipeline } from '../pipeline.ts';
 import { RequestContext } from '../request-context.ts';
 import { requestInfo } from '../request-info.ts';
-import { deadline } from './deadline.ts';
+import { deadline, writeDeadline } from './deadline.ts';
 
-function run(path: string, handler: Handler, maximum = 1000) {
+function run(path: string, handler: Handler, maximum = 1000, method = 'GET') {
   const exchange = new InMemoryExchange(path);
   const context = new RequestContext(
     exchange,
-    requestInfo('GET', exchange.path, exchange.query),
+    requestInfo(method, exchange.path, exchange.query),
     new ObjectFormats(['json']),
   );
-  return { exchange, context, result: deadline(maximum)(context, handler) };
+  const filter = pipeline([deadline(maximum), writeDeadline({ isPassedOn })], handler);
+  return { exchange, context, result: filter(context) };
 }
 
+const isPassedOn = (path: string) => path.startsWith('/apis/other.example/');
 const never: Handler = () => new Promise<void>(() => {});
 const timedOut = expect.objectContaining({
   status: expect.objectContaining({
@@ -45,6 +47,59 @@ describe('deadline', () => {
       await vi.advanceTimersByTimeAsync(1);
       await ended;
       expect(outcome).toHaveBeenCalledWith(timedOut);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['POST', '/api/v1/namespaces/a/configmaps', 34_000, 'requested'],
+    ['PUT', '/api/v1/namespaces/a/configmaps/b', 34_000, 'requested'],
+    ['PATCH', '/api/v1/namespaces/a/configmaps/b', 34_000, 'requested'],
+    ['DELETE', '/api/v1/namespaces/a/configmaps/b', 34_000, 'requested'],
+    ['POST', '/api/v1/namespaces/a/configmaps?timeout=2s', 2_000, 'requested'],
+    ['DELETE', '/api/v1/namespaces/a/configmaps', 60_000, 'the allotted'],
+    ['GET', '/api/v1/namespaces/a/configmaps', 60_000, 'the allotted'],
+    ['POST', '/apis/other.example/v1/things', 60_000, 'the allotted'],
+    ['POST', '/other', 60_000, 'the allotted'],
+  ])('of %s %s is %i ms', async (method, path, milliseconds, text) => {
+    vi.useFakeTimers();
+    try {
+      const outcome = vi.fn();
+      const ended = Promise.resolve(run(path, never, 60_000, method).result).then(outcome, outcome);
+      await vi.advanceTimersByTimeAsync(milliseconds - 1);
+      expect(outcome).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      await ended;
+      expect(outcome.mock.calls[0]![0].status).toMatchObject({
+        code: 504,
+        message: expect.stringContaining(`within ${text} timeout`),
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('of a write does not include the time in a queue', async () => {
+    vi.useFakeTimers();
+    try {
+      const queue: Filter = async (context, next) => {
+        // A queue may hold the request for a quarter of the whole time.
+        expect(context.deadline! - performance.now()).toBe(60_000);
+        await vi.advanceTimersByTimeAsync(15_000);
+        return next(context);
+      };
+      const { context } = run('/api/v1/namespaces/a/configmaps', () => {}, 60_000, 'POST');
+      const handler = pipeline([deadline(60_000), queue, writeDeadline()], never);
+      const outcome = vi.fn();
+      const started = performance.now();
+      const ended = Promise.resolve(handler(context)).then(outcome, outcome);
+      await vi.advanceTimersByTimeAsync(33_999);
+      expect(outcome).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      await ended;
+      expect(performance.now() - started).toBe(49_000);
+      expect(outcome.mock.calls[0]![0].status.message).toContain('within requested timeout');
     } finally {
       vi.useRealTimers();
     }

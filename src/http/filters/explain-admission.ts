@@ -14,14 +14,14 @@ export interface ExplainAdmissionOptions {
 
 /**
  * Explains admission of writes to users who may review access. For an impersonated request, the impersonating user
- * needs the permission.
+ * needs the permission, except in a session.
  */
 export function explainAdmission({ mayReview, explainsAll }: ExplainAdmissionOptions): Filter {
   return (context, next) => {
-    const { exchange, info, knownUser, impersonator } = context;
+    const { exchange, info, reader } = context;
     if (info.target === undefined || !writeVerbs.has(info.verb)) return next(context);
     if (!explainsAll && !isDryRun(exchange)) return next(context);
-    return mapMaybe(mayReview(impersonator ?? knownUser), (isShown) => {
+    return mapMaybe(mayReview(reader), (isShown) => {
       context.explanation = new AdmissionExplanation(context, { isShown });
       return next(context);
     });

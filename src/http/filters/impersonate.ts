@@ -1,3 +1,4 @@
+import { forbiddenPath } from '../../meta/status-error.ts';
 import type { Exchange } from '../exchange.ts';
 import { Impersonation } from '../impersonation/impersonation.ts';
 import { type RequestedUser, requestedUser } from '../impersonation/requested-user.ts';
@@ -9,8 +10,14 @@ import type { Authorization } from './authorize.ts';
 export function impersonate(authorization: Authorization): Filter {
   const impersonation = new Impersonation(authorization.authorizer);
   return (context, next) => {
-    const wanted = impersonatedUser(context.exchange);
+    const byHeaders = impersonatedUser(context.exchange);
+    // Impersonation is one step: nobody acts as someone who acts as someone else.
+    if (byHeaders !== undefined && context.requestedUser !== undefined) {
+      throw forbiddenPath('the session of an impersonated user cannot impersonate another one');
+    }
+    const wanted = context.requestedUser ?? byHeaders;
     if (wanted === undefined) return next(context);
+    context.requestedUser = wanted;
     const requester = context.knownUser;
     return impersonation.impersonate(requestAttributes(context, context.info.verb), wanted).then((outcome) => {
       if ('refusal' in outcome) {
@@ -18,6 +25,7 @@ export function impersonate(authorization: Authorization): Filter {
       }
       context.reached('impersonation');
       context.impersonator = requester;
+      context.impersonationConstraint = outcome.constraint;
       context.user = outcome.user;
       return next(context);
     });

@@ -4,12 +4,13 @@ import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
+import { jsonTypeName } from '../../meta/go-value.ts';
 import { badRequest, invalid, tooLargeBody } from '../../meta/status-error.ts';
 import type { DeleteOptions } from '../../registry/index.ts';
 import { DeleteOptions as DeleteOptionsSchema } from '../../schema/meta-types.ts';
 import { booleanParameter, integerParameter } from '../query-values.ts';
 import type { RequestContext } from '../request-context.ts';
-import { isDryRun } from '../write-options.ts';
+import { isDryRun, queriedDryRuns } from '../write-options.ts';
 import { readBody } from './read-body.ts';
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential';
@@ -23,7 +24,7 @@ export interface DeleteOptionsRules {
 /** Reads the options from the body or, if it is empty, from the query. A dry run may be requested in either. */
 export async function deleteOptions(context: RequestContext, rules: DeleteOptionsRules): Promise<DeleteOptions> {
   const body = await readBody(context.exchange);
-  const queryDryRun = context.exchange.query !== '' && isDryRun(context.query.getAll('dryRun'), 'DeleteOptions');
+  const queryDryRun = context.exchange.query !== '' && isDryRun(queriedDryRuns(context), 'DeleteOptions');
   const options = body.length === 0 ? fromQuery(context) : await fromBody(context, body);
   const effective = {
     ...options,
@@ -68,16 +69,19 @@ function preconditionsOf(context: RequestContext): DeleteOptions['preconditions'
 async function fromBody(context: RequestContext, body: Buffer): Promise<DeleteOptions> {
   const { value, superseded } = await readOptions(context, body);
   // The last of repeated fields wins, but all of them must be valid.
-  for (const earlier of superseded) optionsOf(earlier);
-  return optionsOf(value);
+  const { emptyDryRun } = context.compatibility;
+  for (const earlier of superseded) optionsOf(earlier, emptyDryRun);
+  return optionsOf(value, emptyDryRun);
 }
 
-function optionsOf(value: Readonly<Record<string, unknown>>): DeleteOptions {
+function optionsOf(value: Readonly<Record<string, unknown>>, emptyDryRun: boolean): DeleteOptions {
   const preconditions = optional(value, 'preconditions', isRecord, 'Preconditions');
-  const dryRun = optional(value, 'dryRun', isStrings, '[]string') ?? [];
+  const period = optional(value, 'gracePeriodSeconds', isInteger, 'int64');
+  const stated = optional(value, 'dryRun', isStrings, '[]string') ?? [];
+  const dryRun = emptyDryRun ? stated.filter((text) => text !== '') : stated;
   return {
     dryRun: isDryRun(dryRun, 'DeleteOptions'),
-    gracePeriodSeconds: optional(value, 'gracePeriodSeconds', isInteger, 'int64'),
+    gracePeriodSeconds: period === undefined ? undefined : Number(period),
     orphanDependents: optional(value, 'orphanDependents', isBoolean, 'bool'),
     propagationPolicy: optional(value, 'propagationPolicy', isString, 'DeletionPropagation'),
     preconditions: preconditions && {
@@ -137,15 +141,16 @@ function optional<T>(
   const value = from[name];
   if (value === undefined || value === null) return undefined;
   if (is(value)) return value;
-  const actual = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  throw badRequest(`json: cannot unmarshal ${actual} into Go struct field DeleteOptions.${name} of type ${type}`);
+  const found = jsonTypeName(value);
+  throw badRequest(`json: cannot unmarshal ${found} into Go struct field DeleteOptions.${name} of type ${type}`);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isInteger = (value: unknown): value is number | bigint =>
+  typeof value === 'bigint' || Number.isSafeInteger(value);
 const isStrings = (value: unknown): value is string[] => Array.isArray(value) && value.every(isString);
 
 function propagationErrors({ orphanDependents, propagationPolicy }: DeleteOptions): FieldError[] {

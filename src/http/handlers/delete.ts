@@ -1,11 +1,11 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
 import { writeList } from '../responses/list-writer.ts';
 import { outputFormat, type ServedType } from '../responses/output-format.ts';
 import { respondObject } from '../responses/respond-object.ts';
+import { respondSuccess } from '../responses/respond-success.ts';
 import { deleteOptions, statedOptions } from './delete-options.ts';
 import { listParameters } from './list.ts';
 
@@ -25,7 +25,7 @@ export async function handleDelete(
   }: { deleteOne: NonNullable<Verbs['delete']>; servedType: ServedType; authorizeUnsafe: AuthorizeUnsafe },
 ): Promise<void> {
   const { exchange } = context;
-  const format = outputFormat(context, servedType, context.formats.objects);
+  const format = outputFormat(context, servedType, context.formats.deletions);
   const options = await deleteOptions(context, { allowUnsafe: authorizeUnsafe !== undefined });
   context.reached('body');
   if (options.ignoreReadErrors) await authorizeUnsafe?.();
@@ -33,7 +33,7 @@ export async function handleDelete(
   const admissionContext = context.admissionContext(statedOptions(options));
   const result = await deleteOne({ namespace, name, options, user, warn, admissionContext });
   context.reached('storage');
-  if ('status' in result) return respondStatus(context, result.status, 200);
+  if ('status' in result) return respondSuccess(exchange, format, { code: 200, status: result.status });
   // With `orphanDependents: false` the client waits for its dependents, so a 202 says that deletion is still in
   // progress.
   const waits = !result.removed && options.orphanDependents === false;

@@ -29,6 +29,8 @@ interface PatchHandlerOptions {
   readonly patch: NonNullable<Verbs['patch']>;
   readonly apply: Verbs['apply'];
   readonly servedType: ServedType;
+  /** Custom types have no strategic merge patches, not even of their scales. */
+  readonly isCustom: boolean;
   readonly authorizeCreate: () => MaybePromise<void>;
 }
 
@@ -44,7 +46,7 @@ export async function handlePatch(
   const patchType = patchTypes[mediaType];
   const encoding = applyTypes[mediaType];
   let result: WriteResult;
-  if (formats === formats.custom && (patchType === undefined || patchType === 'strategic') && encoding === undefined) {
+  if (dependencies.isCustom && (patchType === undefined || patchType === 'strategic') && encoding === undefined) {
     throw unsupportedPatchType(formats);
   }
   if (patchType !== undefined) {
@@ -85,10 +87,7 @@ async function applyWith(
 ): Promise<WriteResult> {
   const { apply, encoding, authorizeCreate } = dependencies;
   const { exchange, warn } = context;
-  const stated = writeOptions(context, 'PatchOptions');
-  // An apply warns about repeated keys only on request.
-  const options =
-    context.parameter('fieldValidation') === '' ? { ...stated, fieldValidation: 'Ignore' as const } : stated;
+  const options = writeOptions(context, 'PatchOptions');
   // The default manager, the program's name, is not sufficient: a client that changes it would leave its fields behind.
   if (context.parameter('fieldManager') === '') {
     throw invalidOptions(requiredValue('fieldManager', 'is required for apply patch'));
@@ -103,7 +102,7 @@ function invalidOptions(error: ReturnType<typeof requiredValue>): StatusError {
   return invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [error]);
 }
 
-/** Custom types have no strategic merge patches, and their own message. */
+/** Custom types have their own message. */
 function unsupportedPatchType(formats: ObjectFormats): StatusError {
   const patches = Object.keys(patchTypes).filter((type) => patchTypes[type] !== 'strategic');
   const accepted = [...patches, ...Object.keys(applyTypes).filter((type) => formats.supports(applyTypes[type]!))];

@@ -54,6 +54,7 @@ export function handleWatch(
     format: chooseWatchFormat(format, { isMessage: requestsWebSocket(exchange) }),
     mediaType: format.streamType,
     isBinary: format.encoding.encoder.isBinary,
+    refusesExpired: context.compatibility.refusesExpiredWatch,
     bookmarks: booleanParameter(context, 'allowWatchBookmarks') === true,
     seconds: seconds > 0 ? seconds : Math.round(limits.minTimeoutSeconds * (1 + Math.random())),
     open: limits.open,

@@ -1,17 +1,17 @@
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { Verbs } from '../../registry/index.ts';
-import { respondStatus } from '../render.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { ResourceTarget } from '../request-info.ts';
 import { outputFormat, type ServedType } from '../responses/output-format.ts';
 import { respondObject } from '../responses/respond-object.ts';
+import { respondSuccess } from '../responses/respond-success.ts';
 import { writeOptions } from '../write-options.ts';
 import { readBody } from './read-body.ts';
 
 export async function handleCreate(
   context: RequestContext,
   { namespace, name }: ResourceTarget,
-  { create, servedType, status }: { create: NonNullable<Verbs['create']>; servedType: ServedType; status: number },
+  { create, servedType }: { create: NonNullable<Verbs['create']>; servedType: ServedType },
 ): Promise<void> {
   const { objects, rowless } = context.formats;
   const format = outputFormat(context, servedType, servedType.hasRows ? objects : rowless);
@@ -21,7 +21,10 @@ export async function handleCreate(
   context.reached('body');
   const result = await create({ namespace, name, body, encoding, warn: context.warn, ...options });
   context.reached('storage');
-  if ('status' in result) return respondStatus(context, result.status, status);
+  const { createdStatus: status } = context.compatibility;
+  if ('status' in result) {
+    return respondSuccess(context.exchange, format, { code: status, status: { ...result.status, code: status } });
+  }
   respondObject(context.exchange, format, { status, document: result.bytes });
 }
 

@@ -7,6 +7,8 @@ import { type CheckOutcome, reportOf } from './health-report.ts';
 export interface HealthChecksOptions {
   /** Receives the reasons of failures, which clients do not see. */
   readonly log: (message: string) => void;
+  /** Whether the last line of a healthy listing is that of `/healthz` on all endpoints. True by default. */
+  readonly endsWithHealthz?: boolean;
   /** How long after the start `/livez` ignores failures of boot sequence checks, in milliseconds. */
   readonly livezGracePeriod?: number;
   /** Receives the outcome of every check of a listing. */
@@ -19,12 +21,20 @@ export interface HealthChecksOptions {
 export class HealthChecks {
   readonly #checks: HealthCheck[] = [];
   readonly #log: (message: string) => void;
+  readonly #endsWithHealthz: boolean;
   readonly #now: () => number;
   readonly #graceEnds: number;
   readonly #onOutcome: HealthChecksOptions['onOutcome'];
 
-  constructor({ log, livezGracePeriod = 0, onOutcome, now = () => performance.now() }: HealthChecksOptions) {
+  constructor({
+    log,
+    endsWithHealthz = true,
+    livezGracePeriod = 0,
+    onOutcome,
+    now = () => performance.now(),
+  }: HealthChecksOptions) {
     this.#log = log;
+    this.#endsWithHealthz = endsWithHealthz;
     this.#onOutcome = onOutcome;
     this.#now = now;
     this.#graceEnds = now() + livezGracePeriod;
@@ -72,7 +82,12 @@ export class HealthChecks {
     const respond = (all: readonly CheckOutcome[]): void => {
       for (const outcome of all) if (outcome.excludedBy === undefined) this.#onOutcome?.(outcome, endpoint);
       const unknownExcludes = [...unused].sort();
-      const { healthy, text, failures } = reportOf({ endpoint, outcomes: all, unknownExcludes });
+      const { healthy, text, failures } = reportOf({
+        endpoint,
+        outcomes: all,
+        unknownExcludes,
+        passed: this.#endsWithHealthz ? 'healthz' : endpoint,
+      });
       if (!healthy) this.#log(`${endpoint} check failed: ${failures.join('; ')}`);
       // The deadline may have responded meanwhile.
       if (exchange.responded) return;

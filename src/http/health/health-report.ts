@@ -23,9 +23,11 @@ export interface ReportOptions {
   readonly outcomes: readonly CheckOutcome[];
   /** The excluded names that match no check, sorted. */
   readonly unknownExcludes: readonly string[];
+  /** The endpoint that the last line of a healthy listing names. */
+  readonly passed: HealthEndpoint;
 }
 
-export function reportOf({ endpoint, outcomes, unknownExcludes }: ReportOptions): HealthReport {
+export function reportOf({ endpoint, outcomes, unknownExcludes, passed }: ReportOptions): HealthReport {
   const failed = outcomes.filter(({ failure }) => failure !== undefined);
   const healthy = failed.length === 0;
   const lines = outcomes.map(lineOf);
@@ -33,8 +35,7 @@ export function reportOf({ endpoint, outcomes, unknownExcludes }: ReportOptions)
     const quoted = unknownExcludes.map(goQuote).join(',');
     lines.push(`warn: some health checks cannot be excluded: no matches for ${quoted}`);
   }
-  // Every healthy listing ends with the same words, on all endpoints.
-  lines.push(healthy ? 'healthz check passed' : `${endpoint} check failed`);
+  lines.push(healthy ? `${passed} check passed` : `${endpoint} check failed`);
   return {
     healthy,
     text: `${lines.join('\n')}\n`,

@@ -12,6 +12,13 @@ export interface Refusal {
   readonly reason: string;
 }
 
+export interface Impersonated {
+  /** The user that the request runs as. */
+  readonly user: UserInfo;
+  /** The verb of the constrained mode that permits it. Undefined when the requester may do everything as the user. */
+  readonly constraint: string | undefined;
+}
+
 /** Decides which user may impersonate which. */
 export class Impersonation {
   readonly #authorizer: Authorizer;
@@ -25,23 +32,20 @@ export class Impersonation {
     this.#authorizer = authorizer;
   }
 
-  /** Returns the user that the request runs as, or the reason why the requester may not impersonate it. */
-  async impersonate(
-    request: Attributes,
-    wanted: RequestedUser,
-  ): Promise<{ readonly user: UserInfo } | { readonly refusal: Refusal }> {
+  /** Returns the reason if the requester may not impersonate the wanted user. */
+  async impersonate(request: Attributes, wanted: RequestedUser): Promise<Impersonated | { readonly refusal: Refusal }> {
     const requester = request.user;
     let first: Refusal | undefined;
     for (const mode of constrainedModes(requester, wanted)) {
       const refusal = await this.#refusalOf(request, mode);
-      if (refusal === undefined) return { user: mode.user };
+      if (refusal === undefined) return { user: mode.user, constraint: mode.verb };
       first ??= refusal;
     }
     const mode = unconstrainedMode(wanted);
     const refusal = await this.#refusalOf(request, mode);
     if (refusal === undefined) {
       this.#cache(requester.name);
-      return { user: mode.user };
+      return { user: mode.user, constraint: undefined };
     }
     const usesLastRefusal = first === undefined || this.#unconstrained.has(requester.name);
     return { refusal: usesLastRefusal ? refusal : first! };

@@ -18,6 +18,7 @@ export class Http1Connection implements WaitState {
   #exchange: WaitState | undefined = undefined;
   /** The requests of this turn of the event loop, which begin at its end. */
   #waiting: (() => void)[] = [];
+  #headersTimer: NodeJS.Timeout | undefined = undefined;
 
   constructor(socket: TLSSocket) {
     this.#socket = socket;
@@ -37,11 +38,17 @@ export class Http1Connection implements WaitState {
     return this.#latest === undefined || this.#latest.closed;
   }
 
+  /** True while nothing is read, because the client does not read the response. */
+  get isPaused(): boolean {
+    return this.#socket.isPaused();
+  }
+
   get awaitsServer(): boolean {
     return !this.isIdle && this.#exchange?.awaitsServer === true;
   }
 
   begin(response: ServerResponse): void {
+    clearTimeout(this.#headersTimer);
     this.#latest = response;
     this.#exchange = undefined;
   }
@@ -57,6 +64,16 @@ export class Http1Connection implements WaitState {
     beginSoon({ begin: () => this.#waiting.shift()?.() });
   }
 
+  /**
+   * Limits the time for the headers of the next request, a part of which has been read, from when the rest is read. Node
+   * also counts the time for which it has paused the connection, and only once.
+   */
+  limitNextHeaders(timeout: number): void {
+    this.#socket.once('resume', () => {
+      this.#headersTimer = setTimeout(() => this.#socket.destroy(), timeout);
+    });
+  }
+
   /** Begins all waiting requests now. */
   beginWaiting(): void {
     while (this.#waiting.length > 0) this.#waiting.shift()!();
@@ -68,6 +85,7 @@ export class Http1Connection implements WaitState {
    */
   onClosed(): void {
     this.#waiting = [];
+    clearTimeout(this.#headersTimer);
     this.#latest?.req.destroy();
   }
 

@@ -34,7 +34,7 @@ export class Http1Server {
       headersTimeout: Math.min(timeouts.headers, timeouts.request),
       // The reader of a body limits its time. A forwarded body has no limit.
       requestTimeout: 0,
-      connectionsCheckingInterval: Math.min(5_000, timeouts.headers, timeouts.request),
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headers, timeouts.request),
       // Ignored by Node.js before 24.9.
       shouldUpgradeCallback: (request) => requestedProtocol(request) !== undefined && this.#isIdle(request.socket),
     });
@@ -49,6 +49,10 @@ export class Http1Server {
     );
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       const connection = this.#connections.get(socket);
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && connection?.isPaused) {
+        connection.limitNextHeaders(timeouts.headers);
+        return;
+      }
       // Requests before the malformed one, or before its malformed body, get their own response if it is immediate.
       connection?.beginWaiting();
       // A response in progress cannot be interrupted by another one.
@@ -67,6 +71,7 @@ export class Http1Server {
       connection.onClosed();
     });
     this.#server.emit('connection', socket);
+    keepUnread(socket);
     return connection;
   }
 
@@ -128,4 +133,15 @@ function refuseHosts(response: ServerResponse): void {
   response
     .writeHead(400, { 'content-type': 'text/plain; charset=utf-8' })
     .end('400 Bad Request: too many Host headers');
+}
+
+/**
+ * Makes Node.js read the socket as a stream, which keeps what arrives while Node.js has paused it. That is the case when
+ * a request arrives before the client has read the previous response. Otherwise Node.js passes decrypted bytes directly
+ * to its parser, also while the parser is paused: then they are lost, and the request is malformed for it (`HPE_PAUSED`).
+ * Any listener of data has this effect.
+ */
+function keepUnread(socket: TLSSocket): void {
+  const listener = (): void => {};
+  socket.on('data', listener).off('data', listener);
 }

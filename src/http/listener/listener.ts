@@ -15,6 +15,12 @@ import { Http2Sessions } from './http2-sessions.ts';
 import { closeStalled, type WaitState } from './stalled-connections.ts';
 import { defaultTimeouts, type ListenerTimeouts } from './timeouts.ts';
 
+/**
+ * The connections that the system accepts until this process takes them. It is the default limit of Linux
+ * (`net.core.somaxconn`), which a lower limit of the system reduces, and so what programs in Go get. Node's default of
+ * 511 is too small when all clients of a restarted server come back within a turn of the event loop.
+ */
+const backlog = 4_096;
 /** How long to wait before a port is tried again, in milliseconds. */
 const retryMs = 50;
 
@@ -54,7 +60,9 @@ export interface ListenerOptions extends TlsMaterial {
   readonly onExchange: (exchange: ServedExchange) => void;
   /** Called when a TLS handshake fails or takes too long. */
   readonly onHandshakeError?: () => void;
-  /** Called with exceptions of `onExchange`, and when a connection could not be accepted. */
+  /** Called when a connection could not be accepted. Node.js does not report all of them. */
+  readonly onRefused?: (error: Error) => void;
+  /** Called with exceptions of `onExchange`. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -121,6 +129,7 @@ class TlsListener implements Listener {
   readonly #refuses: ListenerOptions['refuses'];
   readonly #stallTimeout: number;
   readonly #onFault: ListenerOptions['onFault'];
+  readonly #onRefused: ListenerOptions['onRefused'];
   #gone: Promise<void> | undefined;
   #accepting = false;
   /** Whether the port is temporarily closed. */
@@ -134,6 +143,7 @@ class TlsListener implements Listener {
     this.#refuses = options.refuses;
     this.#stallTimeout = timeouts.stall;
     this.#onFault = options.onFault;
+    this.#onRefused = options.onRefused;
     this.#http1 = new Http1Server(shared);
     this.#http2 = new Http2Sessions({ ...shared, maxConcurrentStreams: options.maxConcurrentStreams ?? 250 });
     this.#secure = {
@@ -181,7 +191,7 @@ class TlsListener implements Listener {
     try {
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject);
-        this.#server.listen({ host, port, reusePort }, () => {
+        this.#server.listen({ host, port, reusePort, backlog }, () => {
           this.#server.off('error', reject);
           resolve();
         });
@@ -190,8 +200,8 @@ class TlsListener implements Listener {
       this.#http1.close();
       throw error;
     }
-    // Failing to accept a connection, for example because too many files are open, must not end the server.
-    this.#server.on('error', (error) => this.#onFault?.(error));
+    // Failing to accept a connection must not end the server.
+    this.#server.on('error', (error) => this.#onRefused?.(error));
     this.#accepting = true;
     ({ address: this.address, port: this.port } = this.#server.address() as AddressInfo);
   }
@@ -226,7 +236,7 @@ class TlsListener implements Listener {
     // Retries later, because another program may have taken the port.
     const again = (): void => void setTimeout(() => this.#listenAgain(), retryMs).unref();
     this.#server.once('error', again);
-    this.#server.listen({ host, port }, () => {
+    this.#server.listen({ host, port, backlog }, () => {
       this.#server.off('error', again);
       if (!this.#accepting || this.#isPaused) this.#server.close();
     });

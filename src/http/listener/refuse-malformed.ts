@@ -18,6 +18,8 @@ export function refuseMalformed(socket: Duplex, code: string | undefined): void 
   const text = `${status} ${STATUS_CODES[status]}`;
   socket.removeAllListeners('data');
   socket.on('data', () => {});
+  // Node.js may have paused it.
+  socket.resume();
   socket.end(
     `HTTP/1.1 ${text}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
   );

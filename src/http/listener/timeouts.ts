@@ -2,7 +2,10 @@
 export interface ListenerTimeouts {
   /** The maximum duration of the TLS handshake. */
   readonly handshake: number;
-  /** The maximum time for the headers of a request, from their first byte or from the start of the connection. */
+  /**
+   * The maximum time for the headers of a request, from their first byte or from the start of the connection. In HTTP/2
+   * also for the preface, and for any frame other than data.
+   */
   readonly headers: number;
   /** The maximum time for a whole request with its body. */
   readonly request: number;
@@ -14,7 +17,7 @@ export interface ListenerTimeouts {
 
 export const defaultTimeouts: ListenerTimeouts = {
   handshake: 10_000,
-  headers: 32_000,
+  headers: 10_000,
   request: 60_000,
   // Longer than the idle timeouts of common clients, so that the client closes first.
   idle: 190_000,

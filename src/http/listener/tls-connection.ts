@@ -10,7 +10,7 @@ export class TlsConnection implements Connection {
   readonly remoteAddress: string;
   readonly secure = true;
   user: UserInfo | undefined = undefined;
-  userExpiresAt: number | undefined = undefined;
+  userValidity: Connection['userValidity'] = undefined;
   userGeneration: number | undefined = undefined;
   shutDown: (() => void) | undefined = undefined;
   moveClient: (() => void) | undefined = undefined;

@@ -11,6 +11,8 @@ export interface MetadataOptions {
   readonly apiVersion: string;
   /** Whether the client accepts only lists. */
   readonly listsOnly: boolean;
+  /** Whether the client accepts only single objects and events. By default, both kinds mean the same for a list. */
+  readonly objectsOnly?: boolean;
   /** The type of the objects. */
   readonly type: GroupKind;
   readonly hiddenAnnotations?: ReadonlySet<string> | undefined;
@@ -42,7 +44,12 @@ export class MetadataRepresentation implements Representation {
   }
 
   openList(metadata: ListMeta): OpenList {
-    const { apiVersion } = this.#options;
+    const { apiVersion, objectsOnly, type } = this.#options;
+    if (objectsOnly) {
+      throw notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (*${internalPackage(type.group)}.${type.kind}List)`,
+      );
+    }
     return { value: { kind: 'PartialObjectMetadataList', apiVersion, metadata }, field: 'items' };
   }
 

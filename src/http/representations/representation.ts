@@ -4,7 +4,7 @@ import type { StructSchema } from '../../schema/model.ts';
 /** The metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion: string | undefined;
-  readonly continue: string;
+  readonly continue: string | undefined;
   readonly remainingItemCount: number | undefined;
 }
 

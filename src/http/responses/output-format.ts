@@ -14,7 +14,7 @@ import type { ObjectEncoding, ObjectType } from './object-encoding.ts';
 export interface ServedType {
   readonly type: ObjectType;
   readonly columns: () => TableColumns;
-  /** False for types that are only created and never stored, such as reviews: they have no Table form. */
+  /** False for types that are only created and never stored, such as reviews and evictions: they have no Table form. */
   readonly hasRows: boolean;
 }
 
@@ -56,7 +56,7 @@ export function outputFormat(
 function checkPretty(context: RequestContext): void {
   if (!context.exchange.query.includes('pretty')) return;
   const text = context.parameter('pretty');
-  if (!isPrettyValue(text)) throw notBoolean('pretty', text);
+  if (context.compatibility.strictBooleans && !isPrettyValue(text)) throw notBoolean('pretty', text);
 }
 
 function representationOf(
@@ -67,9 +67,10 @@ function representationOf(
   if (target === undefined) return undefined;
   const apiVersion = apiVersionOf(target);
   if (target.kind !== 'Table') {
-    // For a list both kinds have the same meaning.
     const listsOnly = target.kind === 'PartialObjectMetadataList';
-    return new MetadataRepresentation({ apiVersion, type, listsOnly, hiddenAnnotations: columns().hiddenAnnotations });
+    const objectsOnly = !listsOnly && !context.compatibility.metadataOfLists;
+    const { hiddenAnnotations } = columns();
+    return new MetadataRepresentation({ apiVersion, type, listsOnly, objectsOnly, hiddenAnnotations });
   }
   const includeObject = includeObjectOf(context.parameter('includeObject'));
   return new TableRepresentation({ apiVersion, columns: columns(), includeObject });

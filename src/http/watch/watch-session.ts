@@ -28,6 +28,8 @@ export interface WatchSessionOptions {
   /** The media type of the response. */
   readonly mediaType: string;
   readonly isBinary: boolean;
+  /** Whether a watch whose version has expired gets an HTTP error. Otherwise it gets an event in a stream. */
+  readonly refusesExpired: boolean;
   readonly bookmarks: boolean;
   readonly seconds: number;
   readonly open: OpenWatches;
@@ -155,8 +157,11 @@ export class WatchSession {
   /** Before the stream is open the client gets a Status response, later an ERROR event. */
   #refuse(error: unknown): void {
     if (this.#stop.signal.aborted) return;
-    this.#stop.abort(watchEnded);
-    if (this.#output === undefined) throw error;
+    const isEvent = !this.#options.refusesExpired && isExpired(error);
+    if (this.#output === undefined && !isEvent) {
+      this.#stop.abort(watchEnded);
+      throw error;
+    }
     this.#fail(error as Error);
   }
 
@@ -189,6 +194,10 @@ export class WatchSession {
     this.#progress = undefined;
     this.#options.open.delete(this);
   }
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof StatusError && error.status.reason === 'Expired';
 }
 
 function statusOf(error: Error): Status {

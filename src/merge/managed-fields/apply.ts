@@ -91,7 +91,7 @@ function* applyOnce(options: ApplyOptions): Steps<ApplyResult> {
   if (isTurnOver()) yield;
   if (!isSame) {
     const problem = checkApplied(shape, applied);
-    if (problem !== undefined) throw new DecodeError(problem);
+    if (problem !== undefined) throw problem;
     if (isTurnOver()) yield;
   }
   const owned = filter(isSame ? last.fields : yield* ownedFieldsSteps(shape, applied));

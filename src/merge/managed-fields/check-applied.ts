@@ -1,3 +1,4 @@
+import { DecodeError } from '../../meta/decode-error.ts';
 import { goPrint, goType } from '../../meta/go-value.ts';
 import { isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
@@ -13,9 +14,23 @@ interface Mistake {
 const unknownField = 'field not declared in schema';
 
 /** Finds what makes a configuration that a client sent impossible to merge. Undefined when it is valid. */
-export function checkApplied(shape: StructShape, applied: ResourceObject): string | undefined {
-  const problem = typeProblem(shape, applied);
-  return problem === undefined ? undefined : `failed to create typed patch object (${describe(applied)}): ${problem}`;
+export function checkApplied(shape: StructShape, applied: ResourceObject): TypedPatchError | undefined {
+  const lines = mistakesIn(shape, applied);
+  const [first] = lines;
+  if (first === undefined) return undefined;
+  const prefix = `failed to create typed patch object (${describe(applied)}): `;
+  return new TypedPatchError(prefix + joined(lines), prefix + first);
+}
+
+/** A configuration that does not fit the schema of its kind. */
+export class TypedPatchError extends DecodeError {
+  /** The message that names the first mistake only. */
+  readonly first: string;
+
+  constructor(message: string, first: string) {
+    super(message);
+    this.first = first;
+  }
 }
 
 /** The error when the result of an apply is not a valid object of the kind. */
@@ -38,13 +53,20 @@ export function namelessItemProblem(shape: StructShape, live: ResourceObject): s
  * order. When there are both unknown fields and other errors, the message names only the first of the other errors.
  */
 export function typeProblem(shape: StructShape, object: Readonly<Record<string, unknown>>): string | undefined {
+  const lines = mistakesIn(shape, object);
+  return lines.length === 0 ? undefined : joined(lines);
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+function mistakesIn(shape: StructShape, object: Readonly<Record<string, unknown>>): string[] {
   const mistakes = new TypeCheck().run(shape, object);
-  if (mistakes.length === 0) return undefined;
   const sorted = mistakes.toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1));
   const others = sorted.filter(({ message }) => message !== unknownField);
   const isMixed = others.length > 0 && others.length < sorted.length;
-  const lines = (isMixed ? others.slice(0, 1) : sorted).map(({ path, message }) => `${path}: ${message}`);
-  return lines.length === 1 ? lines[0]! : ['errors:', ...lines.map((line) => `  ${line}`)].join('\n');
+  return (isMixed ? others.slice(0, 1) : sorted).map(({ path, message }) => `${path}: ${message}`);
 }
 
 /** Returns whether `typeProblem` finds nothing in a value of this shape. */

@@ -40,7 +40,7 @@ class Life {
   apply(manager: string, config: object): string[] {
     const applied = { apiVersion, kind: 'Raft', metadata: { name: 'x' }, ...config } as ResourceObject;
     const mistake = checkApplied(this.#shape, applied);
-    if (mistake !== undefined) return [mistake];
+    if (mistake !== undefined) return [mistake.message];
     const result = apply({ shape: this.#shape, apiVersion, time, manager, live: this.live, applied, force: false });
     if (result.outcome === 'conflict') return [describeConflicts(result.conflicts).message];
     this.live = result.object;

@@ -13,6 +13,7 @@ import {
   union,
   visitPaths,
 } from './field-tree.ts';
+import { goJson } from './go-json.ts';
 import { canonicalElement, type PathElement, printElement, self } from './path-element.ts';
 
 /** The text is not a valid field set. */
@@ -127,7 +128,7 @@ interface Members {
 }
 
 function readMembers(value: unknown): Members {
-  if (!isJsonObject(value)) throw new MalformedFieldsError(`expected an object, got ${JSON.stringify(value)}`);
+  if (!isJsonObject(value)) throw new MalformedFieldsError(`expected an object, got ${goJson(value)}`);
   const children = new Map<PathElement, FieldTree>();
   let isListed = false;
   let isEmpty = true;

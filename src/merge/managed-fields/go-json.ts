@@ -19,6 +19,20 @@ export function goJson(value: unknown): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
+/** Matches a number that may not be exact as a number of JavaScript. */
+const long = /\d{16}/;
+
+/** Parses JSON. Integers that are exact as an int64 but not as a number become bigints. Throws a SyntaxError. */
+export function parseJson(text: string): unknown {
+  return long.test(text) ? JSON.parse(text, exactInteger as () => unknown) : JSON.parse(text);
+}
+
+function exactInteger(_key: string, value: unknown, { source }: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || !/^-?\d+$/.test(source!)) return value;
+  const exact = BigInt(source!);
+  return BigInt.asIntN(64, exact) === exact ? exact : value;
+}
+
 /** Matches texts that need no escapes. */
 const plain = /^[\w ./:@-]*$/;
 

@@ -5,11 +5,12 @@
  */
 export { afterUpdateSteps } from './after-update.ts';
 export { type ApplyResult, applySteps } from './apply.ts';
-export { checkApplied, conversionProblem } from './check-applied.ts';
+export { checkApplied, conversionProblem, TypedPatchError } from './check-applied.ts';
 export { describeConflicts } from './conflict.ts';
 export type { FieldFilter } from './field-filter.ts';
 export { MalformedFieldsError } from './field-set.ts';
 export { keepTimes } from './keep-times.ts';
+export { withLiteralQuantities } from './literal-quantities.ts';
 export { MalformedEntryError, managedFieldsProblem } from './managed-entry.ts';
 export { ConfigurationError, mergeConfiguration } from './merge-configuration.ts';
 export { fieldElement } from './path-element.ts';

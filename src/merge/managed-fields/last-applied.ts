@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { compare } from './compare.ts';
 import type { FieldSet } from './field-set.ts';
-import { goJson } from './go-json.ts';
+import { goJson, parseJson } from './go-json.ts';
 import { ownedFields } from './owned-fields.ts';
 import type { StructShape } from './shape.ts';
 
@@ -30,7 +30,7 @@ export function allowedByLastApplied(
 
 function parse(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { usedMemory } from '../../../test/used-memory.ts';
 import {
   canonicalElement,
   compareElements,
@@ -122,4 +123,10 @@ test('sort keys have the same order as elements', () => {
       expect(Math.sign(order)).toBe(Math.sign(compareElements(left, right)));
     }
   }
+});
+
+test('nothing is kept of long names that clients choose', () => {
+  const before = usedMemory();
+  for (let nth = 0; nth < 400; nth++) fieldElement(`${nth}${'x'.repeat(100_000)}`.toUpperCase());
+  expect(usedMemory() - before).toBeLessThan(15e6);
 });

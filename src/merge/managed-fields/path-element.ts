@@ -1,7 +1,7 @@
 import { goQuote } from '../../meta/go-quote.ts';
 import { goPrint } from '../../meta/go-value.ts';
 import { isJsonObject, type JsonObject } from '../../meta/json-object.ts';
-import { goJson } from './go-json.ts';
+import { goJson, parseJson } from './go-json.ts';
 
 /**
  * One step of a field path in FieldsV1 notation: `f:<name>` is a field or map key, `k:{"name":"x"}` the list element
@@ -15,8 +15,9 @@ export const self = '.';
 
 const fieldElements = new Map<string, PathElement>();
 const parsedElements = new Map<PathElement, unknown>();
-/** Cache size. Names of labels, containers and so on recur often, but client-chosen names must not exhaust memory. */
+/** Cache limits. Names of labels, containers and so on recur often, but client-chosen names must not exhaust memory. */
 const maxCached = 4096;
+const maxCachedLength = 256;
 
 export function fieldElement(name: string): PathElement {
   let element = fieldElements.get(name);
@@ -28,6 +29,7 @@ export function fieldElement(name: string): PathElement {
 }
 
 export function addToCache<Key, Value>(known: Map<Key, Value>, key: Key, value: Value): void {
+  if (typeof key === 'string' && key.length > maxCachedLength) return;
   if (known.size >= maxCached) known.clear();
   known.set(key, value);
 }
@@ -47,7 +49,7 @@ export function keyElement(fields: readonly (readonly [string, unknown])[]): Pat
 function elementValue(element: PathElement): unknown {
   let value = parsedElements.get(element);
   if (value === undefined) {
-    value = JSON.parse(element.slice(2)) as unknown;
+    value = parseJson(element.slice(2));
     addToCache(parsedElements, element, value);
   }
   return value;
@@ -97,7 +99,7 @@ export function sortKey(element: PathElement): SortKey {
   const own = rank(element);
   // Parses without the cache: sorting more elements than it holds would only evict entries.
   if (own === 2) return { element, rank: own, fields: parsedFields(element), value: undefined };
-  return { element, rank: own, fields: undefined, value: own < 2 ? undefined : JSON.parse(element.slice(2)) };
+  return { element, rank: own, fields: undefined, value: own < 2 ? undefined : parseJson(element.slice(2)) };
 }
 
 /** Matches elements with one or two keys, whose values are texts without escapes or small numbers. */
@@ -106,7 +108,7 @@ const simpleKeys = /^k:\{"([^"\\]*)":(?:"([^"\\]*)"|(\d{1,15}))(?:,"([^"\\]*)":(
 /** Parses the fields after `k:`. Most elements do not need the JSON parser, which is several times slower. */
 function parsedFields(element: PathElement): KeyFields {
   const match = simpleKeys.exec(element);
-  if (match === null) return sortedFields(JSON.parse(element.slice(2)) as JsonObject);
+  if (match === null) return sortedFields(parseJson(element.slice(2)) as JsonObject);
   const [, name, text, number, otherName, otherText, otherNumber] = match;
   const field = [name!, text ?? Number(number)] as const;
   if (otherName === undefined) return [field];
@@ -167,7 +169,7 @@ function compareKeys(left: KeyFields, right: KeyFields): number {
 function compareValues(left: unknown, right: unknown): number {
   const order = valueRank(left) - valueRank(right);
   if (order !== 0) return order;
-  if (typeof left === 'object') return compareTexts(JSON.stringify(left), JSON.stringify(right));
+  if (typeof left === 'object') return compareTexts(goJson(left), goJson(right));
   return (left as string) < (right as string) ? -1 : left === right ? 0 : 1;
 }
 

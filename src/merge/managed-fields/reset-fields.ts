@@ -26,6 +26,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'apps/deployments/status': { resets: ['spec', 'metadata.labels'] },
   '/pods/status': { resets: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'] },
   '/namespaces/finalize': { resets: ['status'] },
+  // In kube-apiserver, the rule of this endpoint names a group that does not exist.
+  'networking.k8s.io/servicecidrs/status': { resets: [] },
   'certificates.k8s.io/certificatesigningrequests/': { resets: ['spec', 'status'] },
   'certificates.k8s.io/certificatesigningrequests/status': { resets: ['spec', 'status.conditions'] },
   'certificates.k8s.io/certificatesigningrequests/approval': { resets: ['spec', 'status.certificate'] },
@@ -34,7 +36,6 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Types whose status endpoint keeps the metadata of the stored object. */
 const keepingMetadata: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/validatingadmissionpolicies',
-  'apiextensions.k8s.io/customresourcedefinitions',
   'apiregistration.k8s.io/apiservices',
   'certificates.k8s.io/podcertificaterequests',
   'flowcontrol.apiserver.k8s.io/flowschemas',

@@ -5,14 +5,14 @@ import { ownMember } from './own-member.ts';
 import { anyShape, entryShape, type Shape } from './shape.ts';
 
 /**
- * Returns whether two values are equivalent. Quantities are compared by amount, regardless of spelling. An omitted
- * field differs from its default: Kubernetes compares the applied configuration without defaults.
+ * Returns whether two values are equivalent. Quantities are compared by amount, regardless of spelling, unless
+ * the shape is literal. An omitted field differs from its default: Kubernetes compares the applied configuration without defaults.
  */
 export function sameValue(shape: Shape, left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) return Array.isArray(right) && sameItems(itemShape(shape), left, right);
   if (isJsonObject(left)) return isJsonObject(right) && sameMembers(shape, left, right);
-  if (shape.type === 'scalar' && shape.kind === 'quantity') return sameQuantity(left, right);
+  if (shape.type === 'scalar' && shape.kind === 'quantity' && !shape.isLiteral) return sameQuantity(left, right);
   // An integer that is too large for a double is read as a bigint. A floating point number would not be exact.
   if (typeof left === 'bigint') return typeof right === 'number' && Number(left) === right;
   return typeof right === 'bigint' && typeof left === 'number' && Number(right) === left;

@@ -23,6 +23,8 @@ export interface ScalarShape {
   readonly type: 'scalar';
   readonly atomic: true;
   readonly kind: ScalarKind;
+  /** Whether quantities are compared by their text. */
+  readonly isLiteral?: boolean;
 }
 
 /**

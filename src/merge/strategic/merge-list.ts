@@ -1,6 +1,6 @@
 import { goType } from '../../meta/go-value.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../meta/json-object.ts';
-import { badRequest, unprocessable } from '../../meta/status-error.ts';
+import { unclassified, unprocessable } from '../../meta/status-error.ts';
 import { patchDirective } from './directives.ts';
 import { type Identity, inOrder } from './element-order.ts';
 import { missingMergeKey, mixedElements, unexpectedType, unknownDirective } from './strategic-error.ts';
@@ -18,7 +18,7 @@ export function mergeList(live: readonly unknown[], patch: readonly unknown[], o
     const union = [...new Set([...live, ...patch])];
     return inOrder(union, { wanted: patch, before: live, identity: (element) => element });
   }
-  if (mergeKey === undefined) throw badRequest('cannot merge lists without merge key for struct');
+  if (mergeKey === undefined) throw unclassified('cannot merge lists without merge key for struct');
   return mergeObjects(live as JsonObject[], patch as JsonObject[], { ...options, mergeKey });
 }
 
@@ -29,7 +29,7 @@ export function mergeList(live: readonly unknown[], patch: readonly unknown[], o
  */
 export function hasObjects(...lists: readonly (readonly unknown[])[]): boolean {
   const elements = lists.flat();
-  if (elements.length === 0) throw badRequest('no elements in any of the given slices');
+  if (elements.length === 0) throw unclassified('no elements in any of the given slices');
   const type = goType(elements[0]);
   if (Array.isArray(elements[0])) throw unprocessable({ cause: new Error('lists of lists are not supported') });
   if (elements.some((element) => element === null || goType(element) !== type)) throw mixedElements(lists);
@@ -87,7 +87,7 @@ function readDirectives(patch: readonly JsonObject[], identity: Identity): ListD
     if (directive === undefined) elements.push(element);
     else if (directive === 'delete') deleted.add(identity(element));
     else if (directive === 'replace') replaces = true;
-    else if (directive === 'merge') throw badRequest('merging lists cannot yet be specified in the patch');
+    else if (directive === 'merge') throw unclassified('merging lists cannot yet be specified in the patch');
     else throw unknownDirective(directive, element);
   }
   return { deleted, replaces, elements };

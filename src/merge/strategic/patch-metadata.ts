@@ -1,5 +1,5 @@
 import { goQuote } from '../../meta/go-quote.ts';
-import { badRequest } from '../../meta/status-error.ts';
+import { unclassified } from '../../meta/status-error.ts';
 import type { Schema } from '../../schema/model.ts';
 import { fieldsByName } from '../../schema/normalize/struct-fields.ts';
 
@@ -21,11 +21,11 @@ export interface PatchMetadata {
  */
 export function patchMetadata(schema: Schema, member: string): PatchMetadata {
   if (schema.type === 'map') {
-    throw badRequest('merging an object in json but data type is not struct, instead is: map');
+    throw unclassified('merging an object in json but data type is not struct, instead is: map');
   }
   const field = schema.type === 'struct' ? fieldsByName(schema).get(member) : undefined;
   if (field === undefined) {
-    throw badRequest(`unable to find api field in struct ${typeName(schema)} for the json field ${goQuote(member)}`);
+    throw unclassified(`unable to find api field in struct ${typeName(schema)} for the json field ${goQuote(member)}`);
   }
   const { strategies = [], mergeKey } = field.patch ?? {};
   return {

@@ -1,8 +1,8 @@
 import { goPrint, goType } from '../../meta/go-value.ts';
 import type { JsonObject } from '../../meta/json-object.ts';
-import { badRequest, type StatusError } from '../../meta/status-error.ts';
+import { badRequest, type StatusError, unclassified } from '../../meta/status-error.ts';
 
-// Errors in a strategic merge patch. Kubernetes answers most of them with 500, but they are client errors.
+// Errors in a strategic merge patch. Kubernetes does not classify most of them.
 
 export function badRetainKeys(): StatusError {
   return badRequest('invalid patch format of retainKeys');
@@ -17,25 +17,25 @@ export function badElementOrder(): StatusError {
 }
 
 export function unknownDirective(directive: unknown, patch: JsonObject): StatusError {
-  return badRequest(`unknown patch type: ${goPrint(directive)} in map: ${goPrint(patch)}`);
+  return unclassified(`unknown patch type: ${goPrint(directive)} in map: ${goPrint(patch)}`);
 }
 
 export function missingMergeKey(element: JsonObject, mergeKey: string): StatusError {
-  return badRequest(`map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
+  return unclassified(`map: ${goPrint(element)} does not contain declared merge key: ${mergeKey}`);
 }
 
 /** Go formats the type with `%s`, which has no text for the type of null. */
 export function unexpectedType(expected: 'list' | 'map', value: unknown): StatusError {
   const received = value === null ? '%!s(<nil>)' : goType(value);
-  return badRequest(`expected a ${goType(expected === 'list' ? [] : {})}, but received a ${received}`);
+  return unclassified(`expected a ${goType(expected === 'list' ? [] : {})}, but received a ${received}`);
 }
 
 export function mixedElements(lists: readonly (readonly unknown[])[]): StatusError {
-  return badRequest(`list element types are not identical: ${goPrint(lists)}`);
+  return unclassified(`list element types are not identical: ${goPrint(lists)}`);
 }
 
 export function outOfOrder(patch: readonly unknown[], order: readonly unknown[]): StatusError {
-  return badRequest(
+  return unclassified(
     `The order in patch list:\n${goPrint(patch)}\n doesn't match $setElementOrder list:\n${goPrint(order)}\n`,
   );
 }

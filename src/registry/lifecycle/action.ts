@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { notFound, type Status } from '../../meta/status-error.ts';
+import { badRequest, notFound } from '../../meta/status-error.ts';
+import { successStatus } from '../../meta/success-status.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { admissionRequest } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
@@ -32,6 +33,7 @@ export function actionVerbs(
       const sent = (await context.admission?.mutate(admissionRequest(target, { ...write, object }))) ?? object;
       action.check(sent, name);
       await context.admission?.validate(admissionRequest(target, { ...write, object: sent }));
+      if (name === '') throw badRequest('Name parameter required.');
       const sentFor = (oldObject: ResourceObject) => afterAction(context, { action, sent }, oldObject);
       const bytes = await replace(context, {
         namespace,
@@ -44,7 +46,7 @@ export function actionVerbs(
         isAdmitted: true,
       });
       if (bytes === undefined) throw notFound(context.groupResource, name);
-      return { status };
+      return { status: successStatus };
     },
   };
 }
@@ -59,5 +61,3 @@ function* afterAction(
   if (isTurnOver()) yield;
   return context.canonical(next);
 }
-
-const status: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };

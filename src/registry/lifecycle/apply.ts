@@ -11,7 +11,7 @@ import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
-import { badRequest, conflict, notFound, tooLargeBody } from '../../meta/status-error.ts';
+import { badRequest, conflict, notFound, tooLargeBody, unclassified } from '../../meta/status-error.ts';
 import { inOwnTurn, inTurns, isTurnOver, largeDocument, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -39,7 +39,7 @@ export async function applyConfiguration(
   const configuration = new Configuration(context, {
     request,
     endpoint,
-    applied: await readConfiguration(context, request),
+    ...(await readConfiguration(context, request)),
   });
   const { namespace, name, user, dryRun, warn, admissionContext } = request;
   const sentFor = (oldObject: ResourceObject) => configuration.sentFor(oldObject);
@@ -62,10 +62,16 @@ export async function applyConfiguration(
   }
 }
 
-interface Application {
+interface AppliedConfiguration {
+  /** The configuration as sent: fields that it omits are not owned. */
+  readonly applied: ResourceObject;
+  /** One message for each repeated key. */
+  readonly duplicates: readonly string[];
+}
+
+interface Application extends AppliedConfiguration {
   readonly request: ApplyRequest;
   readonly endpoint: WriteEndpoint;
-  readonly applied: ResourceObject;
 }
 
 /** The applied configuration of one request. */
@@ -73,12 +79,14 @@ class Configuration {
   readonly #context: ResourceContext;
   readonly #request: ApplyRequest;
   readonly #applied: ResourceObject;
+  readonly #duplicates: readonly string[];
   readonly #writer: FieldWriter;
 
-  constructor(context: ResourceContext, { request, endpoint, applied }: Application) {
+  constructor(context: ResourceContext, { request, endpoint, applied, duplicates }: Application) {
     this.#context = context;
     this.#request = request;
     this.#applied = applied;
+    this.#duplicates = duplicates;
     this.#writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
   }
 
@@ -101,6 +109,7 @@ class Configuration {
       result === live
         ? { object: live, needsSchemaCheck: false }
         : canonicalResult(this.#context, result, this.#applied);
+    reportRepeated(this.#duplicates, this.#request);
     checkNameMatch(decoded.object, name);
     checkNamespaceMatch(this.#context, decoded.object, namespace);
     return decoded;
@@ -110,23 +119,27 @@ class Configuration {
     checkMeantNew(this.#context, this.#applied, this.#request.name);
     await this.#request.authorizeCreate();
     const steps = this.#resultFor(undefined);
-    return this.#request.body.length >= largeDocument ? inTurns(steps) : runSync(steps);
+    const decoded = this.#request.body.length >= largeDocument ? await inTurns(steps) : runSync(steps);
+    // A dry run returns it.
+    if (!this.#request.dryRun) delete decoded.object.metadata.resourceVersion;
+    return decoded;
   }
 }
 
-/** The configuration as sent: fields that it omits are not owned. Throws a 400 when it is not a valid one. */
-export async function readConfiguration(kind: DecodableKind, request: ApplyRequest): Promise<ResourceObject> {
+/** Throws a 400 when the body is not a valid configuration. */
+export async function readConfiguration(kind: DecodableKind, request: ApplyRequest): Promise<AppliedConfiguration> {
   const document = await decoded(request);
   const { apiVersion, kind: stated, metadata, ...rest } = document.value;
   if (apiVersion !== kind.apiVersion || stated !== kind.definition.kind) {
     throw badRequest(`invalid object type: ${printKind(apiVersion, stated)}`);
   }
-  checkRepeated(kind, document, request);
+  checkRepeated(kind, document);
   const meta = metadata ?? {};
   if (!isJsonObject(meta)) throw badRequest(`.metadata: expected map, got &{${goPrint(meta)}}`);
   const { managedFields, ...ownMeta } = meta;
   if (managedFields !== undefined && managedFields !== null) throw badRequest('metadata.managedFields must be nil');
-  return { apiVersion, kind: stated, metadata: ownMeta, ...rest };
+  const applied = { apiVersion, kind: stated, metadata: ownMeta, ...rest };
+  return { applied, duplicates: document.duplicates };
 }
 
 interface DecodedConfiguration {
@@ -152,18 +165,19 @@ async function decoded({ body, encoding }: ApplyRequest): Promise<DecodedConfigu
   throw badRequest(`error decoding ${name}: error unmarshaling JSON: while decoding JSON: ${cause}`);
 }
 
-/** Repeated keys are allowed, but all of their values must have the right type. */
-function checkRepeated(
-  { compiled }: DecodableKind,
-  { value, duplicates, source }: DecodedConfiguration,
-  { fieldValidation, warn }: ApplyRequest,
-): void {
+/** Repeated keys may be allowed, but all of their values must have the right type. */
+function checkRepeated({ compiled }: DecodableKind, { value, duplicates, source }: DecodedConfiguration): void {
   if (duplicates.length === 0) return;
   try {
     compiled.normalize(value, new Findings(source), { defaults: false });
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
   }
+}
+
+/** To be called when the configuration is merged: conflicts and errors of the merge are reported without them. */
+export function reportRepeated(duplicates: readonly string[], { fieldValidation, warn }: ApplyRequest): void {
+  if (duplicates.length === 0) return;
   if (fieldValidation === 'Strict') {
     const problem = ['yaml: unmarshal errors:', ...duplicates].join('\n  ');
     throw badRequest(`error strict decoding YAML: ${conversion}${problem}`);
@@ -218,7 +232,7 @@ export function canonicalResult(
     return { object, needsSchemaCheck: findings.needsSchemaCheck };
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
-    throw error instanceof DecodeError ? badRequest(error.message, { cause: error }) : error;
+    throw error instanceof DecodeError ? unclassified(error.message, { cause: error }) : error;
   }
 }
 
@@ -253,5 +267,6 @@ function checkMeantNew(context: ResourceContext, { metadata }: ResourceObject, n
   }
   // Zero means any version, including none.
   if (typeof resourceVersion !== 'string' || resourceVersion === '') return;
-  if (parseResourceVersion(resourceVersion) > 0) throw notFound(context.groupResource, name);
+  const isExisting = parseResourceVersion(resourceVersion) > 0;
+  if (isExisting && context.compatibility.appliedVersionMeansExisting) throw notFound(context.groupResource, name);
 }

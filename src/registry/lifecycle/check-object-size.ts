@@ -1,5 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { tooLargeBody } from '../../meta/status-error.ts';
+import { tooLargeObject } from '../../meta/status-error.ts';
 
 /** More bytes than the embedded store accepts. */
 const maxBytes = 2 * 1024 * 1024;
@@ -26,6 +26,6 @@ export function checkObjectSize(object: ResourceObject): void {
         pending.push(member);
       }
     } else size++;
-    if (size > maxBytes) throw tooLargeBody(`the object has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw tooLargeObject(`the object has more than ${maxBytes} bytes`);
   }
 }

@@ -219,7 +219,7 @@ async function insert({ context, write, needsManagedFields }: Creation): Promise
     outcome = await update();
   }
   if (taken) return undefined;
-  return dryRun ? context.codec.documentOf(object) : context.codec.document(outcome.object!);
+  return dryRun ? context.codec.documentOfDryRun(object) : context.codec.document(outcome.object!);
 }
 
 async function existsError(

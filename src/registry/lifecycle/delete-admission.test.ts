@@ -13,7 +13,9 @@ function guarded({ isLate }: { isLate: boolean }) {
   const seen: AdmissionRequest[] = [];
   const judge = (request: AdmissionRequest): void => {
     seen.push(request);
-    if (request.name === 'kept') throw forbidden({ group: '', resource: 'nodes' }, request.name, 'it stays');
+    // The requests for the objects of a collection have no name.
+    const name = request.oldObject?.metadata.name;
+    if (name === 'kept') throw forbidden({ group: '', resource: 'nodes' }, name, 'it stays');
   };
   const plugin = {
     name: 'Keeper',
@@ -64,5 +66,6 @@ it('runs admission for every object of a collection', async () => {
   const sweep = verbs.deletecollection!({ ...everyObject, options: plainDelete, user: jane, warn });
   await expect(sweep).rejects.toThrow('it stays');
   expect(await isThere('kept')).toBe(true);
-  expect(seen.map(({ name, user }) => [name, user.name])).toContainEqual(['kept', 'jane']);
+  const judged = seen.map(({ name, user, oldObject }) => [name, oldObject?.metadata.name, user.name]);
+  expect(judged).toContainEqual(['', 'kept', 'jane']);
 });

@@ -47,7 +47,7 @@ async function deleteListed(
   const preconditions = { ...options.preconditions, uid: options.preconditions?.uid ?? uid };
   try {
     const { user, warn, admissionContext } = request;
-    const target = { namespace, name, user, warn, ...(admissionContext && { admissionContext }) };
+    const target = { namespace, name, isOfCollection: true, user, warn, ...(admissionContext && { admissionContext }) };
     await deleteObject(context, { ...target, options: { ...options, preconditions } });
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;

@@ -72,6 +72,7 @@ function gracefully(
   // A negative period is the shortest possible one. Only an explicit zero means at once.
   const period = requested !== undefined && requested < 0 ? 1 : requested;
   if (oldObject.metadata.deletionTimestamp !== undefined) return shortened(oldObject.metadata, period, now);
+  // A long period of an object is a bigint.
   const seconds = gracePeriod(oldObject, period);
   return { deletionTimestamp: secondsAfter(now, seconds), deletionGracePeriodSeconds: seconds };
 }
@@ -80,8 +81,8 @@ function shortened(metadata: ObjectMeta, period: number | undefined, now: Date):
   const { deletionTimestamp = '', deletionGracePeriodSeconds: given } = metadata;
   if (!given) return undefined;
   if (period === undefined || period >= given) return 'pending';
-  const began = Date.parse(deletionTimestamp) - given * 1000;
-  const ends = began + period * 1000;
+  const began = Date.parse(deletionTimestamp) - Number(given) * 1000;
+  const ends = began + Number(period) * 1000;
   if (ends >= now.getTime()) {
     return { deletionTimestamp: formatTime(new Date(ends)), deletionGracePeriodSeconds: period };
   }
@@ -91,5 +92,5 @@ function shortened(metadata: ObjectMeta, period: number | undefined, now: Date):
 function secondsAfter(now: Date, seconds: number): string {
   // The largest timestamp that the format can express.
   const latest = Date.parse('9999-12-31T23:59:59Z');
-  return formatTime(new Date(Math.min(now.getTime() + seconds * 1000, latest)));
+  return formatTime(new Date(Math.min(now.getTime() + Number(seconds) * 1000, latest)));
 }

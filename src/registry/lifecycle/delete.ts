@@ -26,7 +26,7 @@ export async function deleteObject(context: ResourceContext, request: DeleteRequ
     if (current === undefined) throw notFound(context.groupResource, request.name);
     const oldObject = context.codec.read(current);
     if (options.preconditions !== undefined) checkPreconditions(context, oldObject, options.preconditions);
-    rules.admitDelete?.(request.name);
+    if (!request.isOfCollection) rules.admitDelete?.(request.name);
     return mapMaybe(admitted(context, oldObject, request), () => {
       step = deleteStep(rules, oldObject, { options, now: new Date(context.clock.now()) });
       return options.dryRun ? { action: 'keep' } : decision(context, step);
@@ -44,8 +44,10 @@ function admitted(context: ResourceContext, oldObject: ResourceObject, request: 
   const { admission } = context;
   const target = context.admissionTargets.of('');
   if (request.isAdmitted || !admission?.concerns('DELETE', target)) return undefined;
-  const { user, options, warn, admissionContext } = request;
-  const about = { operation: 'DELETE', object: oldObject, oldObject } as const;
+  const { namespace, user, options, warn, admissionContext } = request;
+  // As in kube-apiserver, the deletion of a collection is admitted for each object, but without its name.
+  const item = { namespace, name: request.isOfCollection ? '' : request.name };
+  const about = { operation: 'DELETE', object: oldObject, oldObject, item } as const;
   return admission.admit(admissionRequest(target, { ...about, user, dryRun: options.dryRun, warn, admissionContext }));
 }
 

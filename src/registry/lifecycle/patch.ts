@@ -14,7 +14,7 @@ import { invalidValue } from '../../meta/field-error.ts';
 import { goPrint } from '../../meta/go-value.ts';
 import { isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { badRequest, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
+import { badRequest, DecidedError, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
 import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
@@ -182,7 +182,8 @@ function* applied(context: DecodableKind, input: PatchInput): Steps<unknown> {
     return yield* resultOf(context, input);
   } catch (error) {
     const isRefused = error instanceof StatusError && error.status.code === 422;
-    throw isRefused && input.document.findings.length > 0 ? badRequest(error.message, { cause: error }) : error;
+    if (!isRefused || input.document.findings.length === 0) throw error;
+    throw ofFatalMistake(badRequest(error.message, { cause: error }), error);
   }
 }
 
@@ -270,7 +271,12 @@ function undecodable(
 ): StatusError {
   const { findings } = patched.document;
   const isSpecified = findings.length > 0 || hasUnknownField(context.definition.schema, patched.result);
-  return isSpecified ? notOfKind(context, fatal) : unusable(context, patched, shown);
+  const original = unusable(context, patched, shown);
+  return isSpecified ? ofFatalMistake(notOfKind(context, fatal), original) : original;
+}
+
+function ofFatalMistake(own: StatusError, original: StatusError): DecidedError {
+  return new DecidedError(own, { decision: 'patchNamesFatalMistake', original });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { generateName } from '../../meta/generate-name.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
-import { badRequest } from '../../meta/status-error.ts';
+import { unclassified } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -20,12 +20,13 @@ export function prepareCreate(
   sent: ResourceObject,
   { user, now, dryRun }: { user: UserInfo; now: string; dryRun: boolean },
 ): ResourceObject {
-  const { definition } = context;
+  const { definition, compatibility } = context;
   const { metadata } = sent;
   const version = metadata.resourceVersion;
   // Any other version, such as "0", names no stored object, so a create cannot overwrite one.
-  if (version !== undefined && /^0*[1-9][0-9]*$/.test(version)) {
-    throw badRequest('resourceVersion should not be set on objects to be created');
+  const isChecked = !dryRun || compatibility.dryRunChecksVersionOnCreate;
+  if (isChecked && version !== undefined && /^0*[1-9][0-9]*$/.test(version)) {
+    throw unclassified('resourceVersion should not be set on objects to be created');
   }
   const name = metadata.name || (metadata.generateName ? generated(context, metadata) : metadata.name);
   const prepared = orderedMeta(metadata);

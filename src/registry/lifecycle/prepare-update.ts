@@ -22,7 +22,8 @@ export function prepareUpdate(
 ): ResourceObject {
   const metadata = keptMeta(isCustom(context) ? withoutZeroTime(sent.metadata) : sent.metadata, oldObject.metadata);
   if (endpoint === 'status') {
-    const next = { ...oldObject, metadata, status: sent.status };
+    const next: ResourceObject = { ...oldObject, metadata, status: sent.status };
+    if (sent.status === undefined) delete next.status;
     context.definition.rules.prepareStatusUpdate?.(next, oldObject, context.clock);
     return next;
   }

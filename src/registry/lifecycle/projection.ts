@@ -4,16 +4,17 @@ import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
 import { inTurns, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
+import type { StoredObject } from '../../store/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
 import { decodeObjectInTurns } from '../decode-object.ts';
 import { type AppliedChange, FieldOwnership, type FieldWriter } from '../field-ownership.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
-import type { ItemRequest, Verbs, WriteOptions, WriteResult } from '../resource.ts';
+import type { Verbs, WriteOptions, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import type { Projection, SubresourceDefinition } from '../resource-definition.ts';
-import { canonicalResult, readConfiguration } from './apply.ts';
+import { canonicalResult, readConfiguration, reportRepeated } from './apply.ts';
 import { type ApplyPatch, patchOf } from './patch.ts';
-import { storedItem } from './read.ts';
+import { get } from './read.ts';
 import { type ReplaceRequest, replace } from './replace.ts';
 
 /** The verbs of a subresource whose kind is another view of the object. */
@@ -27,7 +28,7 @@ export function projectionVerbs(
   const projected = new ProjectedObject(context, { subresource, projection, kind: decodable });
   const { ownership } = projected;
   return {
-    get: (request) => projected.get(request),
+    get: (request) => get(context, request, (stored) => projected.document(stored)),
     async update(request) {
       const { object: next, sentEntries } = await decodeObjectInTurns(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
@@ -41,11 +42,13 @@ export function projectionVerbs(
       return projected.write(request, (live) => projected.patched(live, patch, writer));
     },
     async apply(request) {
-      const { status: _status, ...applied } = await readConfiguration(decodable, request);
+      const { applied: sent, duplicates } = await readConfiguration(decodable, request);
+      const { status: _status, ...applied } = sent;
       const writer = { manager: request.fieldManager, subresource };
       const { force } = request;
+      const report = (): void => reportRepeated(duplicates, request);
       return projected.write({ ...request, needsManagedFields: true }, (live) =>
-        projected.applied({ live, applied, force }, writer),
+        projected.applied({ live, applied, force }, { writer, report }),
       );
     },
   };
@@ -59,8 +62,6 @@ class ProjectedObject {
   readonly #context: ResourceContext;
   readonly #subresource: string;
   readonly #projection: Projection;
-  /** Maps the fields of the view to those of the object for field ownership. */
-  readonly #owned: ScaledKind;
 
   constructor(
     context: ResourceContext,
@@ -72,15 +73,20 @@ class ProjectedObject {
     this.#projection = projection;
     const { group, kind: resource, schema } = kind.definition;
     this.ownership = new FieldOwnership({ group, resource, schema, apiVersion: kind.apiVersion, hasStatus: false });
-    const { apiVersion } = context;
-    this.#owned = { apiVersion, replicas: new Map([[apiVersion, projection.field.map((name) => fieldElement(name))]]) };
   }
 
-  async get(request: ItemRequest): Promise<Buffer> {
-    const found = await storedItem(this.#context, request);
-    if (found === undefined) throw notFound(this.#context.groupResource, request.name);
-    await this.#context.codec.ready([found]);
-    return this.#document(this.#context.codec.read(found));
+  /** Maps the field of the view to that of the object in each version, for field ownership. */
+  get #owned(): ScaledKind {
+    const { apiVersion, versions } = this.#context;
+    const pathIn = ({ definition }: ResourceContext) =>
+      definition.subresources
+        .find(({ name }) => name === this.#subresource)
+        ?.projection?.field.map((name) => fieldElement(name));
+    return { apiVersion, replicas: new Map(versions.all.map((version) => [version.apiVersion, pathIn(version)])) };
+  }
+
+  document(stored: StoredObject): Buffer {
+    return this.#documentOf(this.#context.codec.read(stored));
   }
 
   *patched(live: ResourceObject, patch: ApplyPatch, writer: FieldWriter): Steps<ResourceObject> {
@@ -88,15 +94,22 @@ class ProjectedObject {
     return yield* this.ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer);
   }
 
-  *applied(change: AppliedChange, writer: FieldWriter): Steps<ResourceObject> {
+  /** `report` is called when the configuration is merged. */
+  *applied(
+    change: AppliedChange,
+    { writer, report }: { writer: FieldWriter; report: () => void },
+  ): Steps<ResourceObject> {
     const result = yield* this.ownership.appliedSteps(change, writer);
-    return canonicalResult(this.kind, result, change.applied).object;
+    const { object } = canonicalResult(this.kind, result, change.applied);
+    report();
+    return object;
   }
 
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
   async write(request: ViewWrite, sentFor: (view: ResourceObject) => Steps<ResourceObject>): Promise<WriteResult> {
     const { namespace, name, user, dryRun, warn, admissionContext, needsManagedFields = false } = request;
-    const checkedView = (oldObject: ResourceObject) => this.#checked(sentFor(this.#ownedView(oldObject)), request);
+    const checkedView = (oldObject: ResourceObject) =>
+      this.#checked(sentFor(this.#ownedView(oldObject, this.#projection.changedView)), request);
     const replacement: ReplaceRequest = {
       namespace,
       name,
@@ -109,13 +122,14 @@ class ProjectedObject {
       sentFor: checkedView,
       view: {
         subresource: this.#subresource,
-        of: (object) => this.#ownedView(object),
+        of: (object) => this.#ownedView(object, this.#projection.admittedView),
         applied: (oldObject, sent) => this.#replaced(oldObject, sent),
       },
     };
     const bytes = await replace(this.#context, replacement, {
-      document: (stored) => this.#document(this.#context.codec.read(stored)),
-      documentOf: (object) => this.#document(object),
+      document: (stored) => this.document(stored),
+      documentOf: (object) => this.#documentOf(object),
+      documentOfDryRun: (object) => this.#documentOf(object),
     });
     if (bytes === undefined) throw notFound(this.#context.groupResource, name);
     return { bytes, created: false };
@@ -144,19 +158,19 @@ class ProjectedObject {
     return this.#context.canonical({ ...next, metadata: { ...next.metadata, managedFields: entries } as ObjectMeta });
   }
 
-  #ownedView(object: ResourceObject): ResourceObject {
-    const view = this.#view(object);
+  #ownedView(object: ResourceObject, show?: Projection['view']): ResourceObject {
+    const view = this.#view(object, show);
     const managedFields = toScaleEntries(object.metadata.managedFields, this.#owned);
     return { ...view, metadata: { ...view.metadata, managedFields } as ObjectMeta };
   }
 
-  #view(object: ResourceObject): ResourceObject {
+  #view(object: ResourceObject, show = this.#projection.view): ResourceObject {
     const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
     const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as ObjectMeta;
-    return this.kind.compiled.normalize({ ...this.#projection.view(object), metadata }, new Findings());
+    return this.kind.compiled.normalize({ ...show(object), metadata }, new Findings());
   }
 
-  #document(object: ResourceObject): Buffer {
+  #documentOf(object: ResourceObject): Buffer {
     return utf8Bytes(`${encodeJson(this.#view(object))}\n`);
   }
 }

@@ -1,5 +1,5 @@
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
-import { parseResourceVersionOption } from '../../meta/resource-version.ts';
+import { parseResourceVersionOption, type StatedRevision } from '../../meta/resource-version.ts';
 import { expired, notFound } from '../../meta/status-error.ts';
 import {
   type ListResult,
@@ -16,21 +16,27 @@ import { selection } from '../selection.ts';
 import { readFailure } from '../storage-failure.ts';
 import { waitForRevision } from '../wait-for-revision.ts';
 
-export function get(context: ResourceContext, request: ItemRequest): MaybePromise<Buffer> {
-  if (request.pastRevision !== undefined || !request.resourceVersion) return getStored(context, request);
-  const atLeast = parseResourceVersionOption(request.resourceVersion, 'get');
-  return mapMaybe(waitForRevision(context.store, atLeast), () => getStored(context, request, { atLeast }));
-}
+/** Undefined: the object itself. */
+type DocumentOf = ((object: StoredObject) => Buffer) | undefined;
 
-function getStored(context: ResourceContext, request: ItemRequest, options?: ReadOptions): MaybePromise<Buffer> {
+/** Returns the object that the request names, or another document about it, such as its scale. */
+export function get(context: ResourceContext, request: ItemRequest, documentOf?: DocumentOf): MaybePromise<Buffer> {
+  const found = getStored(context, request);
   const { name } = request;
-  const found = storedItem(context, request, options);
-  if (found instanceof Promise) return found.then((object) => served(context, object, name), unreadable);
-  return served(context, found, name);
+  if (found instanceof Promise) {
+    return found.then((object) => served(context, { object, name, documentOf }), unreadable);
+  }
+  return served(context, { object: found, name, documentOf });
 }
 
-/** The object that the request names. */
-export function storedItem(
+function getStored(context: ResourceContext, request: ItemRequest): MaybePromise<StoredObject | undefined> {
+  if (request.pastRevision !== undefined || !request.resourceVersion) return storedItem(context, request);
+  const atLeast = parseResourceVersionOption(request.resourceVersion, 'get');
+  const reached = waitForRevision(context.store, atLeast);
+  return mapMaybe(reached, () => storedItem(context, request, { atLeast: Number(atLeast) }));
+}
+
+function storedItem(
   context: ResourceContext,
   { namespace, name, pastRevision: revision }: ItemRequest,
   options?: ReadOptions,
@@ -45,10 +51,17 @@ function unreadable(error: unknown): never {
   throw readFailure(error);
 }
 
-function served(context: ResourceContext, object: StoredObject | undefined, name: string): MaybePromise<Buffer> {
-  if (object === undefined) throw notFound(context.groupResource, name);
-  const ready = context.codec.ready([object]);
-  return ready === undefined ? context.codec.document(object) : ready.then(() => context.codec.document(object));
+interface Found {
+  readonly object: StoredObject | undefined;
+  readonly name: string;
+  readonly documentOf: DocumentOf;
+}
+
+function served({ codec, groupResource }: ResourceContext, { object, name, documentOf }: Found): MaybePromise<Buffer> {
+  if (object === undefined) throw notFound(groupResource, name);
+  const ready = codec.ready([object]);
+  if (ready !== undefined) return ready.then(() => documentOf?.(object) ?? codec.document(object));
+  return documentOf?.(object) ?? codec.document(object);
 }
 
 export function list(context: ResourceContext, request: ListRequest): MaybePromise<ObjectList> {
@@ -77,9 +90,15 @@ export function readyPage(context: ResourceContext, { runs }: Pick<ListResult, '
 export function listStored(context: ResourceContext, request: ListRequest): MaybePromise<ListResult> {
   const version = listVersion(request);
   const scope = selection(context, request);
+  const limited = ignoresLimit(context, version) ? { ...request, limit: 0 } : request;
   const reached = waitForRevision(context.store, requestedRevision(version) ?? 0);
-  if (reached instanceof Promise) return reached.then(() => listSelected(context, request, { version, scope }));
-  return listSelected(context, request, { version, scope });
+  if (reached instanceof Promise) return reached.then(() => listSelected(context, limited, { version, scope }));
+  return listSelected(context, limited, { version, scope });
+}
+
+/** kube-apiserver reads lists at any version from its cache, as a whole. */
+function ignoresLimit({ compatibility }: ResourceContext, version: ListVersion): boolean {
+  return !compatibility.limitAtVersionZero && version.mode === 'notOlderThan' && version.revision === 0;
 }
 
 /** Fields can only be selected in objects of the served version. A name is part of the key. */
@@ -105,7 +124,9 @@ function listAt(
   request: ListRequest,
   { version, scope }: ListPlan,
 ): MaybePromise<ListResult> {
-  const wanted = requestedRevision(version);
+  const stated = requestedRevision(version);
+  // The store has reached the revision, so a number holds it exactly.
+  const wanted = stated === undefined ? undefined : Number(stated);
   const options = {
     ...scope,
     limit: request.limit,
@@ -120,7 +141,7 @@ function listAt(
   }
 }
 
-function requestedRevision(version: ListVersion): number | undefined {
+function requestedRevision(version: ListVersion): StatedRevision | undefined {
   if (version.mode === 'latest') return undefined;
   if (version.mode !== 'continue') return version.revision;
   return version.position.revision < 0 ? undefined : version.position.revision;
@@ -142,7 +163,9 @@ export function objectList(context: ResourceContext, request: Selection, page: L
     resourceVersion: revision < 0 ? '' : String(revision),
     continueToken:
       continueAfter === undefined
-        ? ''
+        ? context.compatibility.emptyContinue
+          ? ''
+          : undefined
         : encodeContinue({ revision, after: context.keys.relative(namespace, continueAfter) }),
     // The number is not reported with selectors, even where it could be computed.
     remainingItemCount: isSelected ? undefined : remaining,

@@ -6,7 +6,7 @@ import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { untilReady } from '../../meta/pending.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
-import { conflict, invalid, staleVersion } from '../../meta/status-error.ts';
+import { conflict, invalid, type StatusError, staleVersion } from '../../meta/status-error.ts';
 import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
@@ -138,7 +138,8 @@ async function replaceOnce(
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
-  return dryRun || removed ? output.documentOf(next) : output.document(outcome.object!);
+  if (removed) return output.documentOf(next);
+  return dryRun ? output.documentOfDryRun(next) : output.document(outcome.object!);
 }
 
 /**
@@ -164,7 +165,7 @@ function abandoned(promise: Promise<unknown>): undefined {
   promise.catch(() => {});
 }
 
-export type ReplaceOutput = Pick<ObjectCodec, 'document' | 'documentOf'>;
+export type ReplaceOutput = Pick<ObjectCodec, 'document' | 'documentOf' | 'documentOfDryRun'>;
 
 async function largeReplacement(
   context: ResourceContext,
@@ -309,14 +310,29 @@ interface UidCheck extends Omit<Replacement, 'isLarge'> {
 }
 
 function checkUid(context: ResourceContext, { current, oldObject, sent, dryRun }: UidCheck): void {
+  const { uid } = sent.metadata;
+  if (uid && uid !== oldObject.metadata.uid) {
+    throw uidConflict(context, { key: current.key, sent, stored: oldObject.metadata.uid, dryRun });
+  }
+}
+
+/** The error for an object whose uid is not that of the stored one, which is undefined when there is none. */
+export function uidConflict(
+  { groupResource }: ResourceContext,
+  {
+    key,
+    sent,
+    stored = '',
+    dryRun,
+  }: { key: string; sent: ResourceObject; stored: string | undefined; dryRun: boolean },
+): StatusError {
   const { name = '', uid } = sent.metadata;
-  if (!uid || uid === oldObject.metadata.uid) return;
   // A dry run in Kubernetes does not reach the store, which adds the prefix of its keys.
-  const key = dryRun ? current.key.replace('/registry', '') : current.key;
-  throw conflict(
-    context.groupResource,
+  const shownKey = dryRun ? key.replace('/registry', '') : key;
+  return conflict(
+    groupResource,
     name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ` +
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldObject.metadata.uid}`,
+    `StorageError: invalid object, Code: 4, Key: ${shownKey}, ResourceVersion: 0, AdditionalErrorMsg: ` +
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored}`,
   );
 }

@@ -7,7 +7,7 @@ import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { createDecoded, isAlreadyExists, ownedByWriterInTurns } from './create.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
-import { replace } from './replace.ts';
+import { replace, uidConflict } from './replace.ts';
 
 /** How often a concurrent create and delete between two reads of the object is tolerated. */
 const maxTries = 8;
@@ -47,13 +47,29 @@ async function tryUpdate(
   return bytes === undefined ? createAbsent(context, { request, sent, endpoint }) : { bytes, created: false };
 }
 
+/** kube-apiserver creates objects of a few types only. It ignores their version, and does not find their uid. */
+function checkCreatedByKubernetes(
+  context: ResourceContext,
+  { request: { namespace, name, dryRun }, sent: { object } }: { request: UpdateRequest; sent: DecodedObject },
+): void {
+  if (context.definition.rules.createsOnUpdate !== true) throw notFound(context.groupResource, name);
+  const key = context.keys.of(namespace, name);
+  if (object.metadata.uid) throw uidConflict(context, { key, sent: object, stored: undefined, dryRun });
+  // A dry run returns it.
+  if (!dryRun) delete object.metadata.resourceVersion;
+}
+
 async function createAbsent(
   context: ResourceContext,
   { request, sent, endpoint }: { request: UpdateRequest; sent: DecodedObject; endpoint: WriteEndpoint },
 ): Promise<WriteResult> {
-  const meantExisting = !!sent.object.metadata.resourceVersion || !!sent.object.metadata.uid;
-  if (endpoint !== 'main' || meantExisting || !context.definition.verbs.includes('create')) {
-    throw notFound(context.groupResource, request.name);
+  const { definition, groupResource, compatibility } = context;
+  if (endpoint !== 'main' || !definition.verbs.includes('create')) throw notFound(groupResource, request.name);
+  if (compatibility.everyPutCreates) {
+    const meantExisting = !!sent.object.metadata.resourceVersion || !!sent.object.metadata.uid;
+    if (meantExisting) throw notFound(groupResource, request.name);
+  } else {
+    checkCreatedByKubernetes(context, { request, sent });
   }
   await request.authorizeCreate();
   return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);

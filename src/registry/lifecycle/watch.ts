@@ -12,13 +12,16 @@ import type { WatchEvent } from '../watch-event.ts';
 /** Streams the changes that the request selects until its signal aborts. Resolves when the stream is established. */
 export async function watch(context: ResourceContext, request: WatchRequest): Promise<WatchStream> {
   const { store } = context;
-  const { initialEvents, after: given, atLeast } = watchStart(request);
+  const start = watchStart(request);
+  const { initialEvents } = start;
   const scope = selection(context, request);
-  const isAtNow = !initialEvents && given === undefined && atLeast === undefined;
-  const reached = isAtNow ? store.revision() : waitForRevision(store, atLeast ?? 0);
+  const isAtNow = !initialEvents && start.after === undefined && start.atLeast === undefined;
+  const reached = isAtNow ? store.revision() : waitForRevision(store, start.atLeast ?? 0);
   if (reached instanceof Promise) request.onWait();
   const now = await reached;
-  const after = initialEvents ? undefined : (given ?? now);
+  // Revisions that numbers do not hold exactly are never reached: a watch after one stays silent.
+  const after = initialEvents ? undefined : Number(start.after ?? now);
+  const atLeast = start.atLeast === undefined ? undefined : Number(start.atLeast);
   const seen = isWholePrefix(scope) ? whole : transition;
   const failed = (error: unknown): Error => translated(context, error, after);
   context.watching(request.onEnd, request.signal);

@@ -68,6 +68,13 @@ it.each<[spec: object, errors: string[]]>([
     { validations: [{ expression: '1 +' }] },
     ['spec.validations[0].expression: Invalid value: "1 +": compilation failed: '],
   ],
+  [
+    { validations: [{ expression: 'int(1e99) == 1' }, { expression: 'int(1e99)' }] },
+    ['Internal error: program instantiation failed: integer overflow', 'must evaluate to bool but got int'],
+  ],
+  [{ validations: [{ expression: "[object.a, 'a'] == []" }] }, ["expected type 'dyn' but found 'string'"]],
+  [{ validations: [{ expression: "'%d'.format(['a']) == ''" }] }, ['decimal clause can only be used on integers']],
+  [{ validations: [{ expression: 'cel.bind(a, object, a == 1)' }] }, ["undeclared reference to 'cel'"]],
   [{ validations: [{ expression: 'object.spec.flag' }] }, ['must evaluate to bool but got dyn']],
   [{ validations: [{ expression: 'null' }] }, ['must evaluate to bool but got null_type']],
   [{ validations: [{ expression: "timestamp('2020-01-01T00:00:00Z')" }] }, ['bool but got google.protobuf.Timestamp']],

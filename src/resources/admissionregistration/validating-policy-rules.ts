@@ -18,9 +18,9 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 import { expressionError } from './expression-error.ts';
-import { keepMetadata } from './keep-metadata.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
 import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
 
@@ -55,7 +55,7 @@ export const validatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
   setDefaults: setPolicyDefaults,
   validateSteps: validatePolicy,
-  prepareStatusUpdate: keepMetadata,
+  prepareStatusUpdate: keepStoredMetadata,
 };
 
 export function setPolicyDefaults(object: ResourceObject): void {

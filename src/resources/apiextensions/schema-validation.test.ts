@@ -90,6 +90,44 @@ describe('expressions of rules', () => {
       [`${at}.rule: Invalid value: ${shown({ rule: 'self' })}: cel expression must evaluate to a bool`],
     ],
     [
+      'constants without a value',
+      object({ a: { ...text, ...rules('int(1e99) == 1', { rule: 'true', messageExpression: 'string(uint(-1))' }) } }),
+      [
+        `${at}.rule: Invalid value: ${shown({ rule: 'int(1e99) == 1' })}: program instantiation failed: integer overflow`,
+        `${at.replace('[0]', '[1]')}.messageExpression: Invalid value: ${shown({ rule: 'true', messageExpression: 'string(uint(-1))' })}: messageExpression instantiation failed: unsigned integer overflow`,
+      ],
+    ],
+    [
+      'entries of different types',
+      object({ a: { ...text, ...rules("self in [self, 1, 'a'] || '%s %d'.format([self, 1]) == self") } }),
+      [expect.stringContaining("expected type 'string' but found 'int'\n")],
+    ],
+    [
+      'fields named like words of the language',
+      object(
+        { namespace: text, for: { type: 'integer' }, a: object({ if: { type: 'array', maxItems: 3, items: short } }) },
+        rules(
+          'self.namespace == self.__namespace__ && self.for > 1 && has(self.a.if)',
+          "self.a.?if[?0].orValue('').size() < 5 && self.a.__if__.all(word, word != self.namespace)",
+        ),
+      ),
+      [],
+    ],
+    [
+      'sizes of fields named like words of the language, which are not known without escapes',
+      object({ if: { type: 'array', maxItems: 3, items: short } }, rules("self.if.all(word, word != 'a')")),
+      [
+        expect.stringContaining('rule: Forbidden: estimated rule cost exceeds budget'),
+        expect.stringContaining('rule: Forbidden: contributed'),
+        expect.stringContaining('S: Forbidden'),
+      ],
+    ],
+    [
+      'macros that Kubernetes does not have',
+      object({ a: { ...text, ...rules('cel.bind(b, self, b.size() > 1)') } }),
+      [expect.stringContaining("undeclared reference to 'cel'")],
+    ],
+    [
       'objects of different places differ',
       object({ a: object({ x: text }), b: object({ x: text }) }, rules('self.a == self.b')),
       [expect.stringContaining("found no matching overload for '_==_'")],

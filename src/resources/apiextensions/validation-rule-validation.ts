@@ -24,7 +24,7 @@ function validateTexts(rule: ValidationRule, path: string, errors: FieldError[])
   } else if (lineBreak.test(text)) {
     errors.push(invalidValue(`${path}.message`, message, 'must not contain line breaks'));
   } else if (lineBreak.test(expression) && text === '') {
-    errors.push(requiredValue(`${path}.message`, 'must be specified if rule contains line breaks'));
+    errors.push(requiredValue(`${path}.message`, 'message must be specified if rule contains line breaks'));
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
     errors.push(requiredValue(`${path}.messageExpression`, 'must be non-empty if specified'));

@@ -19,10 +19,13 @@ function validateControllerRevision({ data, revision }: ResourceObject): FieldEr
   return errors;
 }
 
-/** The data of a revision is a historical record. Only the revision number may change. */
+/**
+ * The data of a revision is a historical record. Only the revision number may change. Like in kube-apiserver, the data is
+ * its text, so that another order of its keys is a change.
+ */
 function validateControllerRevisionUpdate({ data, revision }: ResourceObject, oldObject: ResourceObject): FieldError[] {
   return [
-    ...(isSameValue(data, oldObject.data) ? [] : [invalidValue('data', data, immutableDetail)]),
+    ...(isSameValue(data, oldObject.data, { inOrder: true }) ? [] : [invalidValue('data', data, immutableDetail)]),
     ...validateNonNegative(revision as Integer | undefined, 'revision'),
   ];
 }

@@ -331,6 +331,14 @@ const cases: Case[] = [
     cells: ['it', 'example.com/c', 'K.example.com/n', '2m'],
   },
   {
+    type: 'networking.k8s.io/IngressClass',
+    object: {
+      metadata: { ...metadata, annotations: { 'ingressclass.kubernetes.io/is-default-class': 'true' } },
+      spec: { controller: 'example.com/c' },
+    },
+    cells: ['it (default)', 'example.com/c', '<none>', '2m'],
+  },
+  {
     type: 'networking.k8s.io/NetworkPolicy',
     object: { spec: { podSelector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['z', 'b'] }] } } },
     cells: ['it', 'a in (b,z)', '2m'],

@@ -58,7 +58,9 @@ const ingressClass: TableColumns = {
   definitions: ingressClassDefinitions,
   cells(object, now) {
     const { metadata, spec } = object as IngressClass;
-    return [metadata.name ?? '', spec?.controller ?? '', parametersText(object), age(object, now)];
+    const isDefault = metadata.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true';
+    const name = `${metadata.name ?? ''}${isDefault ? ' (default)' : ''}`;
+    return [name, spec?.controller ?? '', parametersText(object), age(object, now)];
   },
 };
 

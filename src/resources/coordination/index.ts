@@ -13,12 +13,13 @@ const v1 = { group: 'coordination.k8s.io', version: 'v1' };
 const v1beta1 = { group: 'coordination.k8s.io', version: 'v1beta1' };
 
 export const coordinationResources: readonly ResourceDefinition[] = [
-  defineResource(v1, 'leases', { schema: Lease, unconditionalUpdate: false, ...leaseRules }),
+  defineResource(v1, 'leases', { schema: Lease, unconditionalUpdate: false, createsOnUpdate: true, ...leaseRules }),
 ];
 
 const leaseCandidates = defineResource(v1beta1, 'leasecandidates', {
   schema: LeaseCandidate,
   unconditionalUpdate: false,
+  createsOnUpdate: true,
   deprecation: deprecationText(v1beta1, 'LeaseCandidate', { since: 36, unavailable: 39 }),
   fieldSelectors: { fields: textFields('spec.leaseName'), refusal: 'notSupported' },
   ...leaseCandidateRules,

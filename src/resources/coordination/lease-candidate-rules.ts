@@ -56,6 +56,7 @@ function validateStrategy({ strategy = '', emulationVersion = '' }: CandidateSpe
 
 export const leaseCandidateRules: Partial<ResourceRules> = {
   name: dataKeyErrors,
+  finalizers: 'any',
   validate,
   validateUpdate: (next, oldObject) => [
     ...validate(next),

@@ -84,12 +84,14 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...configMapRules,
   }),
   defineResource(v1, 'endpoints', {
+    createsOnUpdate: true,
     schema: Endpoints,
     shortNames: ['ep'],
     storage: { keyPrefix: 'services/endpoints' },
     ...endpointsRules,
   }),
   defineResource(v1, 'events', {
+    createsOnUpdate: true,
     schema: Event,
     shortNames: ['ev'],
     name: 'pathSegment',
@@ -97,6 +99,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...eventRules,
   }),
   defineResource(v1, 'limitranges', {
+    createsOnUpdate: true,
     updateChecksGenerateName: true,
     schema: LimitRange,
     shortNames: ['limits'],
@@ -111,6 +114,8 @@ export const coreResources: readonly ResourceDefinition[] = [
     subresources: [{ name: 'finalize', verbs: ['update'] }, status],
     name: 'dnsLabel',
     returnsDeleted: true,
+    // In kube-apiserver, too.
+    announcesDeleted: false,
     fieldSelectors: namespaceSelectors,
     ...namespaceRules,
   }),
@@ -208,6 +213,7 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...serviceAccountRules,
   }),
   defineResource(v1, 'services', {
+    createsOnUpdate: true,
     updateChecksGenerateName: true,
     schema: Service,
     shortNames: ['svc'],

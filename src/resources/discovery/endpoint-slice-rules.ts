@@ -25,8 +25,11 @@ function prepareUpdate(next: ResourceObject, oldObject: ResourceObject): void {
   if (labels(next) !== labels(oldObject)) next.metadata.generation = (oldObject.metadata.generation ?? 0) + 1;
 }
 
-function warnings(object: ResourceObject): string[] {
-  if (object.addressType === 'FQDN') return ['spec.addressType: FQDN endpoints are deprecated'];
+/** The type of the addresses cannot change, so that its deprecation concerns new slices only. */
+function warnings(object: ResourceObject, oldObject: ResourceObject | undefined): string[] {
+  if (object.addressType === 'FQDN') {
+    return oldObject === undefined ? ['spec.addressType: FQDN endpoints are deprecated'] : [];
+  }
   return endpointsOf(object).flatMap(({ addresses }, index) =>
     (addresses ?? []).flatMap((address, at) => ipWarnings(`endpoints[${index}].addresses[${at}]`, address)),
   );

@@ -2,9 +2,15 @@ import { bool, field, int32, listOf, mapOf, namedString, string, struct } from '
 import { ObjectMeta } from '../../schema/meta-types.ts';
 import { ObjectReference } from '../core/reference-types.ts';
 
+export const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
+
 export const EndpointSlice = struct('discovery/v1.EndpointSlice', () => ({
   metadata: field(1, ObjectMeta),
-  addressType: field(4, namedString('discovery/v1.AddressType'), { required: true, always: true }),
+  addressType: field(4, namedString('discovery/v1.AddressType'), {
+    required: true,
+    always: true,
+    enum: addressTypes,
+  }),
   endpoints: field(2, listOf(Endpoint), { always: true, list: 'atomic' }),
   ports: field(3, listOf(EndpointPort), { always: true, list: 'atomic' }),
 }));
@@ -43,7 +49,11 @@ export const EndpointPort = struct(
   'discovery/v1.EndpointPort',
   () => ({
     name: field(1, string, { pointer: true, defaulted: true }),
-    protocol: field(2, namedString('core/v1.Protocol'), { pointer: true, defaulted: true }),
+    protocol: field(2, namedString('core/v1.Protocol'), {
+      pointer: true,
+      defaulted: true,
+      enum: ['TCP', 'UDP', 'SCTP'],
+    }),
     port: field(3, int32, { pointer: true }),
     appProtocol: field(4, string, { pointer: true }),
   }),

@@ -12,8 +12,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateAppProtocol, validateDnsLabel, validateProtocol } from '../core/service/port-syntax.ts';
 import { ipFamily, validateIp, validateNonSpecialIp } from '../validation/addresses.ts';
 import { type Endpoint, type EndpointHint, type EndpointPort, endpointsOf, portsOf } from './endpoint-slice.ts';
+import { addressTypes } from './endpoint-slice-types.ts';
 
-const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
 const maximum = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
 
 export function validateEndpointSlice(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {

@@ -10,6 +10,7 @@ const v1 = { group: 'events.k8s.io', version: 'v1' };
 
 export const eventsResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'events', {
+    createsOnUpdate: true,
     schema: Event,
     shortNames: ['ev'],
     fieldSelectors: {

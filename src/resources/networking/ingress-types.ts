@@ -52,9 +52,16 @@ export const HTTPIngressRuleValue = struct('networking/v1.HTTPIngressRuleValue',
   paths: field(1, listOf(HTTPIngressPath), { required: true, always: true, list: 'atomic' }),
 }));
 
+export const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
+
 export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', () => ({
   path: field(1, string),
-  pathType: field(3, namedString('networking/v1.PathType'), { required: true, pointer: true, always: true }),
+  pathType: field(3, namedString('networking/v1.PathType'), {
+    required: true,
+    pointer: true,
+    always: true,
+    enum: pathTypes,
+  }),
   backend: field(2, IngressBackend, { required: true, always: true }),
 }));
 
@@ -74,6 +81,6 @@ export const IngressLoadBalancerIngress = struct('networking/v1.IngressLoadBalan
 
 export const IngressPortStatus = struct('networking/v1.IngressPortStatus', () => ({
   port: field(1, int32, { required: true, always: true }),
-  protocol: field(2, namedString('core/v1.Protocol'), { required: true, always: true }),
+  protocol: field(2, namedString('core/v1.Protocol'), { required: true, always: true, enum: ['TCP', 'UDP', 'SCTP'] }),
   error: field(3, string, { pointer: true }),
 }));

@@ -4,6 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateIngressHostname } from '../core/service/load-balancer-validation.ts';
 import { isIp, validateIp } from '../validation/addresses.ts';
 import { type IngressBackend, validateBackend } from './ingress-backend.ts';
+import { pathTypes } from './ingress-types.ts';
 
 interface IngressSpec {
   readonly ingressClassName?: string;
@@ -29,7 +30,6 @@ interface IngressStatus {
 
 export const classAnnotation = 'kubernetes.io/ingress.class';
 
-const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const forbiddenSuffixes = ['/..', '/.'];
 

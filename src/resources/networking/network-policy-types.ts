@@ -22,8 +22,14 @@ export const NetworkPolicyIngressRule = struct('networking/v1.NetworkPolicyIngre
   from: field(2, listOf(NetworkPolicyPeer), { list: 'atomic' }),
 }));
 
+export const protocols = ['TCP', 'UDP', 'SCTP'];
+
 export const NetworkPolicyPort = struct('networking/v1.NetworkPolicyPort', () => ({
-  protocol: field(1, namedString('core/v1.Protocol'), { pointer: true, defaulted: true }),
+  protocol: field(1, namedString('core/v1.Protocol'), {
+    pointer: true,
+    defaulted: true,
+    enum: protocols,
+  }),
   port: field(2, intOrString, { pointer: true }),
   endPort: field(3, int32, { pointer: true }),
 }));

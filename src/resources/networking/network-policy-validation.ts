@@ -10,8 +10,8 @@ import { validatePortName, validatePortNumber } from '../core/service/port-synta
 import { cidrContains, networkAddress, type ParsedCidr, parseCidr, validateCidr } from '../validation/addresses.ts';
 import { type LabelSelectorOptions, validateLabelSelector } from '../validation/label-selectors.ts';
 import { directions, type IpBlock, type PolicyPeer, type PolicyPort, peersOf, specOf } from './network-policy.ts';
+import { protocols } from './network-policy-types.ts';
 
-const protocols = ['TCP', 'UDP', 'SCTP'];
 const policyTypes = ['Ingress', 'Egress'];
 
 /** Values of the old policy that stay accepted although they are invalid. */

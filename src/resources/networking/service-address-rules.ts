@@ -3,6 +3,7 @@ import { dnsSubdomainErrors, type NameCheck, pathSegmentErrors } from '../../met
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { explicitValue } from '../../schema/explicit-empty.ts';
+import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validation/addresses.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
@@ -96,8 +97,5 @@ export const serviceCidrRules: Partial<ResourceRules> = {
   validate: validateCidrs,
   validateUpdate: validateCidrsUpdate,
   validateStatus: () => [],
-  // A status update cannot change the metadata.
-  prepareStatusUpdate: (next, oldObject) => {
-    next.metadata = { ...oldObject.metadata };
-  },
+  prepareStatusUpdate: keepStoredMetadata,
 };

@@ -8,6 +8,7 @@ const v1 = { group: 'node.k8s.io', version: 'v1' };
 
 export const nodeResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'runtimeclasses', {
+    createsOnUpdate: true,
     schema: RuntimeClass,
     scope: 'cluster',
     unconditionalUpdate: false,

@@ -10,6 +10,7 @@ const v1 = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 
 export const rbacResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'clusterrolebindings', {
+    createsOnUpdate: true,
     updateChecksGenerateName: true,
     schema: ClusterRoleBinding,
     scope: 'cluster',
@@ -17,6 +18,7 @@ export const rbacResources: readonly ResourceDefinition[] = [
     ...clusterRoleBindingRules,
   }),
   defineResource(v1, 'clusterroles', {
+    createsOnUpdate: true,
     updateChecksGenerateName: true,
     schema: ClusterRole,
     scope: 'cluster',
@@ -24,10 +26,17 @@ export const rbacResources: readonly ResourceDefinition[] = [
     ...clusterRoleRules,
   }),
   defineResource(v1, 'rolebindings', {
+    createsOnUpdate: true,
     updateChecksGenerateName: true,
     schema: RoleBinding,
     name: 'pathSegment',
     ...roleBindingRules,
   }),
-  defineResource(v1, 'roles', { updateChecksGenerateName: true, schema: Role, name: 'pathSegment', ...roleRules }),
+  defineResource(v1, 'roles', {
+    createsOnUpdate: true,
+    updateChecksGenerateName: true,
+    schema: Role,
+    name: 'pathSegment',
+    ...roleRules,
+  }),
 ];

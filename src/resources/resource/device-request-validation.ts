@@ -4,6 +4,7 @@ import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { validateSubdomain } from './device-names.ts';
 import type { SelectorErrors } from './device-selectors.ts';
 import { validateEach } from './list-checks.ts';
+import { allocationModes } from './resource-claim-types.ts';
 
 export interface DeviceSelector {
   readonly cel?: { readonly expression?: string };
@@ -35,7 +36,6 @@ const maxSelectors = 32;
 const maxTolerations = 16;
 const maxExpressionLength = 10 * 1024;
 const maxParametersLength = 10 * 1024;
-const allocationModes = ['All', 'ExactCount'];
 const tolerationOperators = ['Equal', 'Exists'];
 export const taintEffects = ['NoExecute', 'NoSchedule', 'None'];
 

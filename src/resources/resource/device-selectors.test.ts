@@ -19,6 +19,10 @@ describe('expressions that select devices', () => {
     'cel.bind(gpu, device.attributes["gpu.example.com"], gpu.healthy && gpu.model == "a")',
     'device.attributes["gpu.example.com"].version.isGreaterThan(semver("1.0.0"))',
     'device.allowMultipleAllocations == true',
+    // The sizes of texts are limited.
+    'device.driver.matches("^gpu[.].*[.]com$")',
+    'device.attributes["gpu.example.com"].model.matches("^a.*b$")',
+    'device.attributes["gpu.example.com"]["model"].contains("a".replace("", "bcdefg"))',
   ])('%s is valid', (expression) => {
     expect(problemOf(expression)).toBeUndefined();
   });

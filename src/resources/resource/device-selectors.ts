@@ -7,7 +7,7 @@ import {
   compileExpression,
   libraryTypes,
   objectType,
-  stringType,
+  typeNameText,
 } from '../../cel/index.ts';
 import { type FieldError, forbiddenValue, invalidValue } from '../../meta/field-error.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
@@ -21,10 +21,10 @@ const properties = (values: CelType): CelType => mapOf(text(63), mapOf(text(32),
 
 const variables = {
   device: objectType('kubernetes.DRADevice', {
-    driver: stringType,
-    attributes: properties(anyType),
+    driver: text(63),
+    attributes: properties({ ...anyType, maxElements: 64 }),
     capacity: properties(libraryTypes.Quantity!),
-    allowMultipleAllocations: boolType,
+    allowMultipleAllocations: { ...boolType, maxElements: 1 },
   }),
 };
 
@@ -45,18 +45,18 @@ export function* checkSelectors(expressions: Iterable<string>): Steps<SelectorEr
 function expressionError(expression: string): ((field: string) => FieldError) | undefined {
   const compiled = compile(expression);
   if (typeof compiled === 'string') return (field) => invalidValue(field, expression, compiled);
-  const { resultType } = compiled;
-  if (resultType !== 'bool' && resultType !== 'any') {
-    const detail = `must evaluate to bool or the unknown type, not ${resultType}`;
-    return (field) => invalidValue(field, expression, detail);
-  }
   if (compiled.estimatedCost.max <= maxCost) return undefined;
   return (field) => forbiddenValue(field, 'too complex, exceeds cost limit');
 }
 
 function compile(expression: string): CelProgram | string {
   try {
-    return compileExpression(expression, { variables });
+    return compileExpression(expression, {
+      variables,
+      hasBindings: true,
+      resultTypes: ['bool', 'any'],
+      resultProblem: (type) => `must evaluate to bool or the unknown type, not ${typeNameText(type)}`,
+    });
   } catch (error) {
     if (error instanceof CelError) return error.message;
     throw error;

@@ -37,10 +37,12 @@ export const DeviceRequest = struct('resource/v1.DeviceRequest', () => ({
   firstAvailable: field(3, listOf(DeviceSubRequest), { list: 'atomic' }),
 }));
 
+export const allocationModes = ['All', 'ExactCount'];
+
 export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', () => ({
   deviceClassName: field(1, string, { required: true, always: true }),
   selectors: field(2, listOf(DeviceSelector), { list: 'atomic' }),
-  allocationMode: field(3, namedString('resource/v1.DeviceAllocationMode'), { defaulted: true }),
+  allocationMode: field(3, namedString('resource/v1.DeviceAllocationMode'), { defaulted: true, enum: allocationModes }),
   count: field(4, int64, { defaulted: true }),
   adminAccess: field(5, bool, { pointer: true }),
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
@@ -51,7 +53,7 @@ export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
   name: field(1, string, { required: true, always: true }),
   deviceClassName: field(2, string, { required: true, always: true }),
   selectors: field(3, listOf(DeviceSelector), { list: 'atomic' }),
-  allocationMode: field(4, namedString('resource/v1.DeviceAllocationMode'), { defaulted: true }),
+  allocationMode: field(4, namedString('resource/v1.DeviceAllocationMode'), { defaulted: true, enum: allocationModes }),
   count: field(5, int64, { defaulted: true }),
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
   capacity: field(7, CapacityRequirements, { pointer: true }),

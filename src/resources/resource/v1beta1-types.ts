@@ -2,7 +2,7 @@ import { bool, field, int64, listOf, namedString, string, struct } from '../../s
 import type { StructSchema } from '../../schema/model.ts';
 import { deriveVersion, withFields } from '../derive-version.ts';
 import { CapacityRequirements, DeviceSelector, DeviceToleration } from './device-request-types.ts';
-import { DeviceSubRequest } from './resource-claim-types.ts';
+import { allocationModes, DeviceSubRequest } from './resource-claim-types.ts';
 
 /**
  * Derives the types of `resource/v1beta1` from those of `resource/v1`. In v1beta1 a request holds the fields of
@@ -23,7 +23,10 @@ const DeviceRequest = struct('resource/v1beta1.DeviceRequest', () => ({
   name: field(1, string, { required: true, always: true }),
   deviceClassName: field(2, string, { always: true }),
   selectors: field(3, listOf(v1beta1Type(DeviceSelector)), { list: 'atomic' }),
-  allocationMode: field(4, namedString('resource/v1beta1.DeviceAllocationMode'), { defaulted: true }),
+  allocationMode: field(4, namedString('resource/v1beta1.DeviceAllocationMode'), {
+    defaulted: true,
+    enum: allocationModes,
+  }),
   count: field(5, int64, { defaulted: true }),
   adminAccess: field(6, bool, { pointer: true }),
   firstAvailable: field(7, listOf(v1beta1Type(DeviceSubRequest)), { list: 'atomic' }),

@@ -80,7 +80,7 @@ export function validateOneOf(members: Readonly<Record<string, unknown>>, field:
   const given = names.filter((name) => members[name] !== undefined && members[name] !== null);
   if (given.length === 1) return [];
   if (given.length === 0) return [invalidValue(field, '', `must specify one of: ${quoted(names)}`)];
-  return [invalidValue(field, `{${quoted(given)}}`, `must specify exactly one of: ${quoted(names)}`)];
+  return [invalidValue(field, `{${given.join(', ')}}`, `must specify exactly one of: ${quoted(names)}`)];
 }
 
 /** Validates a required name. */

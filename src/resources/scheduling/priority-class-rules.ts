@@ -7,6 +7,7 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { forbidden } from '../../meta/status-error.ts';
+import { preemptionPolicies } from './priority-class-types.ts';
 
 interface PriorityClass extends ResourceObject {
   value?: number;
@@ -20,7 +21,6 @@ const systemValues: ReadonlyMap<string, number> = new Map([
   ['system-cluster-critical', 2_000_000_000],
 ]);
 const maxUserValue = 1_000_000_000;
-const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
 
 export const priorityClassRules = {
   setDefaults(object: ResourceObject): void {

@@ -6,7 +6,11 @@ export const StorageClass = struct('storage/v1.StorageClass', () => ({
   metadata: field(1, ObjectMeta),
   provisioner: field(2, string, { required: true, always: true }),
   parameters: field(3, mapOf(string)),
-  reclaimPolicy: field(4, namedString('core/v1.PersistentVolumeReclaimPolicy'), { pointer: true, defaulted: true }),
+  reclaimPolicy: field(4, namedString('core/v1.PersistentVolumeReclaimPolicy'), {
+    pointer: true,
+    defaulted: true,
+    enum: ['Recycle', 'Delete', 'Retain'],
+  }),
   mountOptions: field(5, listOf(string), { list: 'atomic' }),
   allowVolumeExpansion: field(6, bool, { pointer: true }),
   volumeBindingMode: field(7, namedString('storage/v1.VolumeBindingMode'), {

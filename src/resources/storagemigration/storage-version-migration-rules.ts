@@ -1,11 +1,10 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
-import { goQuote } from '../../meta/go-quote.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
 import { type Condition, validateConditions } from '../validation/condition-validation.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { validateNonNegative } from '../validation/numbers.ts';
 
 interface MigratedResource {
   readonly group?: string;
@@ -24,16 +23,24 @@ function resourceOf({ spec }: ResourceObject): MigratedResource {
 const statusOf = ({ status }: ResourceObject): MigrationStatus => (status as MigrationStatus | undefined) ?? {};
 
 function validate(object: ResourceObject): FieldError[] {
-  return resourceOf(object).resource ? [] : [requiredValue('spec.resource.resource', 'resource is required')];
+  const { resource = '', group = '' } = resourceOf(object);
+  const errors: FieldError[] = [];
+  if (resource === '') errors.push(requiredValue('spec.resource.resource', 'resource is required to be set'));
+  else errors.push(...validateText(resource, 'spec.resource.resource', dns1035LabelErrors));
+  if (group !== '') errors.push(...validateText(group, 'spec.resource.group', dnsSubdomainErrors));
+  return errors;
+}
+
+/** All details are in one error. */
+function validateText(text: string, field: string, check: NameCheck): FieldError[] {
+  const details = check(text);
+  return details.length === 0 ? [] : [invalidValue(field, text, details.join(','))];
 }
 
 function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const [after, before] = [resourceOf(next), resourceOf(oldObject)];
-  return [
-    ...validate(next),
-    ...validateImmutable({ next: after.group ?? '', oldValue: before.group ?? '' }, 'group'),
-    ...validateImmutable({ next: after.resource ?? '', oldValue: before.resource ?? '' }, 'resource'),
-  ];
+  const shown = ({ group = '', resource = '' }: MigratedResource) => ({ Resource: { group, resource } });
+  const specs = { next: shown(resourceOf(next)), oldValue: shown(resourceOf(oldObject)) };
+  return [...validate(next), ...validateImmutable(specs, 'spec')];
 }
 
 function validateStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
@@ -41,7 +48,7 @@ function validateStatus(next: ResourceObject, oldObject: ResourceObject): FieldE
   const before = statusOf(oldObject).resourceVersion ?? '';
   const errors = [...validateResourceVersion(resourceVersion), ...validateConditions(conditions, 'status.conditions')];
   if (before !== '' && before !== resourceVersion) {
-    errors.push(invalidValue('status.resourceVersion', resourceVersion, 'cannot be updated'));
+    errors.push(invalidValue('status.resourceVersion', resourceVersion, 'field is immutable'));
   }
   const is = (object: ResourceObject, wanted: string): boolean =>
     statusOf(object).conditions?.find(({ type }) => type === wanted)?.status === 'True';
@@ -59,12 +66,10 @@ function validateStatus(next: ResourceObject, oldObject: ResourceObject): FieldE
   return errors;
 }
 
+/** A version is a positive number of any size, without leading zeros. An empty one is refused, too. */
 function validateResourceVersion(text: string): FieldError[] {
-  const field = 'status.resourceVersion';
-  if (text === '') return [];
-  if (/^[+-]?\d+$/.test(text)) return validateNonNegative(BigInt(text.replace('+', '')), field);
-  const detail = `failed to parse resource version ${goQuote(text)}: strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`;
-  return [invalidValue(field, text, detail)];
+  if (/^[1-9]\d*$/.test(text)) return [];
+  return [invalidValue('status.resourceVersion', text, `resource version is not well formed: ${text}`)];
 }
 
 export const storageVersionMigrationRules: Partial<ResourceRules> = {

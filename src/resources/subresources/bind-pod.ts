@@ -1,7 +1,7 @@
 import { systemClock, timestamp } from '../../meta/clock.ts';
 import { type FieldError, fieldErrorText, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { badRequest, conflict, type StatusError } from '../../meta/status-error.ts';
+import { badRequest, conflict, type StatusError, unclassified } from '../../meta/status-error.ts';
 import type { ObjectAction } from '../../registry/resource-definition.ts';
 import { Binding } from '../core/binding-types.ts';
 
@@ -25,9 +25,9 @@ interface Condition {
 export const bindPod: ObjectAction = {
   schema: Binding,
   check(binding, name) {
-    if (binding.metadata.name !== name) throw badRequest('name in URL does not match name in Binding object');
+    if ((binding.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object');
     const [error] = targetErrors((binding.target ?? {}) as Target);
-    if (error !== undefined) throw badRequest(fieldErrorText(error));
+    if (error !== undefined) throw unclassified(fieldErrorText(error));
   },
   apply(pod, binding, clock) {
     checkPreconditions(pod, binding);

@@ -7,7 +7,11 @@ export const immutableDetail = 'field is immutable';
  * Compares values in canonical form. At the top level, null and absent are equal. Not recursive, because some fields
  * contain JSON of any depth.
  */
-export function isSameValue(next: unknown, oldValue: unknown): boolean {
+export function isSameValue(
+  next: unknown,
+  oldValue: unknown,
+  { inOrder = false }: { readonly inOrder?: boolean } = {},
+): boolean {
   const pairs: [unknown, unknown][] = [[next, oldValue]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [left, right] = pair;
@@ -16,7 +20,12 @@ export function isSameValue(next: unknown, oldValue: unknown): boolean {
       if (isNone(left) && isNone(right)) continue;
       return false;
     }
-    if (typeof left !== 'object' || typeof right !== 'object' || !pushEntries(pairs, left as object, right as object)) {
+    if (
+      typeof left !== 'object' ||
+      typeof right !== 'object' ||
+      !pushEntries(pairs, left as object, right as object) ||
+      (inOrder && !isSameOrder(left as object, right as object))
+    ) {
       return false;
     }
   }
@@ -61,4 +70,10 @@ export function validateImmutableObject(
     if (isExplicitEmpty(next, field) || !isSameValue(next[field], old[field])) changed.push(field);
   }
   return changed.map((field) => forbiddenValue(field, 'field is immutable when `immutable` is set'));
+}
+
+/** Whether two objects with the same keys have them in the same order. */
+function isSameOrder(left: object, right: object): boolean {
+  const rights = Object.keys(right);
+  return Object.keys(left).every((name, index) => name === rights[index]);
 }

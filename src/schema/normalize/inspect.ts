@@ -80,6 +80,7 @@ class Inspection {
     }
     inspectCustom(schema, value, {
       findings: this.#findings,
+      types: this.#types,
       inspectBuiltIn: (type, inner, path) => {
         this.#visit(type, inner, { ...top, path });
         if (this.firstMismatch !== undefined) throw this.firstMismatch;
@@ -200,7 +201,8 @@ class Inspection {
   }
 
   #refuse(schema: Schema, value: unknown, place: Place): void {
-    if (this.firstMismatch === undefined) this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
+    if (this.#types && this.firstMismatch === undefined)
+      this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
   }
 
   /** Only the first of these errors is reported. */

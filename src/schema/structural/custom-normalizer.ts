@@ -40,12 +40,12 @@ class Member {
     schema?: Schema;
     normalize?: Normalizer;
     absent?: Normalizer | undefined;
+    default?: unknown;
   }) {
-    const { nullable = false, default: value } = options.schema?.structural ?? {};
-    this.nullable = nullable;
+    this.nullable = options.schema?.structural?.nullable ?? false;
     this.#node = options.node;
     this.#normalize = options.normalize;
-    this.#default = value;
+    this.#default = options.schema?.structural?.default ?? options.default;
     this.#absent = options.absent;
   }
 
@@ -211,13 +211,13 @@ function nodeMember(schema: Schema, compileBuiltIn: NormalizerOptions['compileBu
   return new Member({ schema, node: new CustomNode(schema, { compileBuiltIn }) });
 }
 
-function fieldMember({ schema, name }: Field, { compileBuiltIn, typeMeta }: NormalizerOptions): Member {
+function fieldMember({ schema, name, default: value }: Field, { compileBuiltIn, typeMeta }: NormalizerOptions): Member {
   if (schema.structural !== undefined) return nodeMember(schema, compileBuiltIn);
-  if (name !== 'metadata') return new Member({ normalize: text });
+  if (name !== 'metadata') return new Member({ normalize: text, default: value });
   const normalize = compileBuiltIn(schema);
   // Whole objects always have metadata.
   const absent = typeMeta === undefined ? undefined : (_value: unknown, pass: Pass) => normalize({}, pass);
-  return new Member({ normalize, absent });
+  return new Member({ normalize, absent, default: value });
 }
 
 function text(value: unknown): string {

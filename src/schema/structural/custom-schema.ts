@@ -66,11 +66,12 @@ class CustomStruct implements StructSchema {
 
   /** The root has its `kind` and `apiVersion` from its definition, as a built-in type has. */
   #objectFields(): Field[] {
+    const { properties = {} } = this.structural.source;
     return [
       { name: 'apiVersion', number: 0, schema: string, pointer: true },
       { name: 'kind', number: 0, schema: string, pointer: true },
       { name: 'metadata', number: 0, schema: ObjectMeta, pointer: true },
-    ];
+    ].map((field) => withDefault(field, properties[field.name]?.default));
   }
 }
 
@@ -106,9 +107,12 @@ class CustomMap implements MapSchema {
 
 function customField(name: string, source: JsonSchema): Field {
   const schema = customNode(source);
-  const field = { name, number: 0, schema, pointer: true };
-  const { default: value } = schema.structural ?? {};
-  return value === undefined ? field : { ...field, default: value };
+  return withDefault({ name, number: 0, schema, pointer: true }, schema.structural?.default);
+}
+
+/** Null is not a default. */
+function withDefault(field: Field, value: unknown): Field {
+  return value === undefined || value === null ? field : { ...field, default: value };
 }
 
 /** Items or map values without a schema have no fields. */

@@ -7,6 +7,8 @@ import { isObject, jsonTypeOf, TypeMismatch } from '../normalize/type-mismatch.t
 
 interface InspectOptions {
   readonly findings: Findings;
+  /** Whether to check types. If false, only unknown fields are searched. */
+  readonly types: boolean;
   /** Inspects a value of a built-in type. Throws when it has a wrong type. */
   readonly inspectBuiltIn: (schema: Schema, value: unknown, path: string) => void;
 }
@@ -17,7 +19,7 @@ interface InspectOptions {
  */
 export function inspectCustom(schema: StructSchema, value: unknown, options: InspectOptions): void {
   if (!isObject(value)) throw new TypeMismatch(jsonTypeOf(value), 'map[string]interface {}');
-  const { findings, inspectBuiltIn } = options;
+  const { findings, inspectBuiltIn, types } = options;
   const { source } = findings;
   if (source !== undefined && source.duplicateKeys.size > 0) reportDuplicates(value, '', { source, findings });
   const { metadata } = value;
@@ -28,7 +30,7 @@ export function inspectCustom(schema: StructSchema, value: unknown, options: Ins
   for (const { path, object, key } of inspection.unknown.sort((left, right) => (left.path < right.path ? -1 : 1))) {
     findings.unknown(path, object, key);
   }
-  for (const embedded of inspection.embedded) inspectEmbedded(embedded, inspectBuiltIn);
+  for (const embedded of inspection.embedded) inspectEmbedded(embedded, { inspectBuiltIn, types });
 }
 
 interface DuplicateOptions {
@@ -56,12 +58,15 @@ interface Embedded {
   readonly path: string;
 }
 
-function inspectEmbedded({ schema, value, path }: Embedded, inspectBuiltIn: InspectOptions['inspectBuiltIn']): void {
+function inspectEmbedded(
+  { schema, value, path }: Embedded,
+  { inspectBuiltIn, types }: Pick<InspectOptions, 'inspectBuiltIn' | 'types'>,
+): void {
   for (const { name, schema: own } of schema.fields) {
     const inner = value[name];
     if (own.structural !== undefined || inner === undefined || inner === null) continue;
     const at = childPath(path, name);
-    if (name !== 'metadata' && typeof inner !== 'string') {
+    if (types && name !== 'metadata' && typeof inner !== 'string') {
       throw new DecodeError(fieldErrorText(invalidValue(at, inner, 'must be a string')));
     }
     try {

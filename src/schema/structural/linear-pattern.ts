@@ -1,10 +1,14 @@
 import { createRequire } from 'node:module';
 import type { RE2JS as Expression } from 're2js';
 import { patternSize } from '../../meta/pattern-size.ts';
+import { WeightedCache } from '../../meta/weighted-cache.ts';
 import type { ValidationRun } from './validation-run.ts';
 
-const maxKept = 1_000;
-const cache = new Map<string, LinearPattern>();
+/**
+ * Limited by the states and by the length of invalid patterns, because clients choose the patterns. A state takes 80 to
+ * 300 bytes.
+ */
+const cache = new WeightedCache<LinearPattern>({ maxSize: 1_000, maxWeight: 100_000 });
 /** The cost of compiling a pattern, and of each of its states. */
 const unitsPerPattern = 200;
 const unitsPerState = 3;
@@ -31,8 +35,7 @@ export class LinearPattern {
     if (found === undefined) {
       run.spend(unitsPerPattern + patternSize(pattern) * unitsPerState);
       found = new LinearPattern(pattern);
-      if (cache.size >= maxKept) cache.clear();
-      cache.set(pattern, found);
+      cache.set(pattern, found, found.#program?.programSize() ?? pattern.length);
     }
     return found;
   }

@@ -18,12 +18,13 @@ export interface AdmissionChainDependencies {
   readonly permissions: Permissions;
   readonly admissionConfiguration: AdmissionConfiguration;
   readonly meter: Meter;
-  readonly signal: AbortSignal;
+  /** Its abort ends the calls of webhooks. */
+  readonly stopCalls: AbortSignal;
 }
 
 /** The plugins of the server. They use the resources with the first request. */
 export function admissionChain(resources: ResourceSet, dependencies: AdmissionChainDependencies): AdmissionChain {
-  const { options, files, permissions, admissionConfiguration: configuration, meter, signal } = dependencies;
+  const { options, files, permissions, admissionConfiguration: configuration, meter, stopCalls } = dependencies;
   const read = (path: string): Buffer => files.readNow(path);
   const metrics = new AdmissionMetrics(meter);
   const enabled = options.admissionPlugins;
@@ -31,7 +32,7 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
     objects: resources,
     permissions,
     enabled,
-    signal,
+    stopCalls,
     configuration,
     metrics,
     meter,
@@ -41,7 +42,7 @@ export function admissionChain(resources: ResourceSet, dependencies: AdmissionCh
     typesOf: ({ group, version, kind }) =>
       resources.definitions.filter((type) => type.group === group && type.version === version && type.kind === kind),
     imagePolicy: enabled.has('ImagePolicyWebhook')
-      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, { meter, read, signal })
+      ? imagePolicyBackend(configuration.ImagePolicyWebhook!, { meter, read, stop: stopCalls })
       : undefined,
   });
   return new AdmissionChain(plugins, resources, metrics);

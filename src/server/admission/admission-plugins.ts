@@ -68,8 +68,8 @@ export interface PluginDependencies {
   readonly objects: ObjectReader & ObjectUpdater & KindFinder;
   readonly permissions: Pick<Permissions, 'nodes'> & { readonly modes: Authorizer; readonly rbac: RbacRules };
   readonly enabled: EnabledPlugins;
-  /** Its abort ends connections. */
-  readonly signal: AbortSignal;
+  /** Its abort ends the calls of webhooks. */
+  readonly stopCalls: AbortSignal;
   readonly configuration: AdmissionConfiguration;
   readonly createNamespace: CreateNamespace;
   readonly typesOf: TypesOfKind;
@@ -152,10 +152,10 @@ export function admissionPlugins(dependencies: PluginDependencies): AdmissionPlu
 }
 
 function webhooks(
-  { objects, permissions, configuration, metrics, meter, read, signal }: PluginDependencies,
+  { objects, permissions, configuration, metrics, meter, read, stopCalls: stop }: PluginDependencies,
   name: 'MutatingAdmissionWebhook' | 'ValidatingAdmissionWebhook',
 ) {
-  const clients = admissionWebhookClients(configuration[name] ?? {}, { objects, meter, read, signal });
+  const clients = admissionWebhookClients(configuration[name] ?? {}, { objects, meter, read, stop });
   return { clients, authorizer: permissions.modes, metrics };
 }
 

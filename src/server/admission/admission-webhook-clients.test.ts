@@ -40,7 +40,7 @@ it('shows the certificate and the token of the kubeconfig', async () => {
   writeFileSync(kubeConfigFile, JSON.stringify({ users: [{ name: server.url.host, user }] }));
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const clients = admissionWebhookClients({ kubeConfigFile }, { objects: noObjects, signal: stop.signal });
+  const clients = admissionWebhookClients({ kubeConfigFile }, { objects: noObjects, stop: stop.signal });
   const config = { url: `${server.url.origin}/`, caBundle: base64(server.authority.cert) };
   await clients.get(config).post({ text: '{}', timeoutMs: 10_000, maxResponseBytes: 1024 });
   expect(server.seen).toMatchObject([{ client: 'kube-apiserver', headers: { authorization: 'Bearer secret' } }]);
@@ -48,7 +48,7 @@ it('shows the certificate and the token of the kubeconfig', async () => {
 
 it('refuses a kubeconfig that it cannot use', () => {
   const kubeConfigFile = join(tmpdir(), 'there-is-no-such-kubeconfig');
-  const dependencies = { objects: noObjects, signal: new AbortController().signal };
+  const dependencies = { objects: noObjects, stop: new AbortController().signal };
   const open = () => admissionWebhookClients({ kubeConfigFile }, dependencies);
   expect(open).toThrow(RangeError);
 });

@@ -16,21 +16,23 @@ interface WebhookDependencies {
   readonly meter?: Meter | undefined;
   /** Reads the kubeconfig and the files that it names. */
   readonly read?: ReadFileSync | undefined;
-  readonly signal: AbortSignal;
+  /** Its abort ends the calls. */
+  readonly stop: AbortSignal;
 }
 
 /** The clients of admission webhooks. Throws a RangeError when the kubeconfig is not usable. */
 export function admissionWebhookClients(
   { kubeConfigFile }: WebhookConfiguration,
-  { objects, meter, read, signal }: WebhookDependencies,
+  { objects, meter, read, stop }: WebhookDependencies,
 ): WebhookClients {
   const users = kubeConfigFile === undefined ? new Map() : readKubeconfigUsers(kubeConfigFile, read);
   const clients = new WebhookClients({
     services: { resolve: (service) => serviceTarget(objects, service) },
     credentialsFor: (host) => credentialsFor(users, host),
     meter,
+    stop,
   });
-  signal.addEventListener('abort', () => clients.close(), { once: true });
+  stop.addEventListener('abort', () => clients.close(), { once: true });
   return clients;
 }
 

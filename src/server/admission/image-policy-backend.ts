@@ -9,11 +9,11 @@ const review = { kind: 'ImageReview', apiVersion: 'imagepolicy.k8s.io/v1alpha1' 
 /** The backend of the plugin ImagePolicyWebhook. Throws a RangeError for an invalid kubeconfig. */
 export function imagePolicyBackend(
   configuration: ImagePolicyConfiguration,
-  { meter, read, signal }: { readonly meter?: Meter; readonly read?: ReadFileSync; readonly signal: AbortSignal },
+  { meter, read, stop }: { readonly meter?: Meter; readonly read?: ReadFileSync; readonly stop: AbortSignal },
 ): ImagePolicyOptions {
   const { kubeConfigFile, retryBackoffMs: firstPauseMs, ...rest } = configuration;
-  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile, read), { firstPauseMs, meter });
-  signal.addEventListener('abort', () => endpoint.close(), { once: true });
+  const endpoint = new JsonEndpoint(readKubeconfig(kubeConfigFile, read), { firstPauseMs, meter, stop });
+  stop.addEventListener('abort', () => endpoint.close(), { once: true });
   return {
     ...rest,
     review: async (spec): Promise<ImageReviewStatus> => {

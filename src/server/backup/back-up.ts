@@ -33,8 +33,8 @@ function recordBackup(dataDir: string, { file, time, revision, objects, bytes }:
   try {
     replaceFile(lastBackupFile(dataDir), (partial) => writeFileSync(partial, `${JSON.stringify(record)}\n`));
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw error;
+    const { code = '' } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes(code)) throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { isObjectKey, kindOfKey } from '../../kubernetes-layout/index.ts';
 import {
   BackupReader,
   examineStructure,
-  readFailure,
+  fileFailure,
   recoverDatabase,
   StoreReader,
   type StructuralDamage,
@@ -83,7 +83,7 @@ function orFinding(file: string, findings: Finding[]) {
     try {
       return read();
     } catch (cause) {
-      const error = readFailure(cause, file);
+      const error = fileFailure(cause, file);
       if (!(error instanceof StorageError) || error.code !== 'Corrupt') throw error;
       findings.push({ area, text: error.message });
       return undefined;

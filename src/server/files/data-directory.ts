@@ -20,7 +20,7 @@ interface Guarded {
  * directory. Default: the user of this process.
  */
 export async function prepareDataDirectory(directory: string, user = process.geteuid?.()): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await createDirectory(directory);
   // Windows has neither file modes nor numeric user IDs.
   if (user === undefined) return;
   const guarded = [
@@ -38,6 +38,19 @@ export async function prepareDataDirectory(directory: string, user = process.get
   ];
   if (problems.length === 0) return;
   throw new Error(`the data directory ${directory} is not safe to use\n${problems.join('\n')}`);
+}
+
+async function createDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const isFile = code === 'EEXIST' || code === 'ENOTDIR';
+    const problem = isFile ? 'it is a file, or a part of its path is one' : message;
+    throw new Error(`the data directory ${directory} cannot be created: ${problem}; name another with --data-dir`, {
+      cause: error,
+    });
+  }
 }
 
 /**

@@ -5,6 +5,9 @@ export async function readOptionFile(option: string, path: string): Promise<Buff
   try {
     return await readFile(path);
   } catch (error) {
-    throw new RangeError(`${option}: ${(error as Error).message}`, { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    // Node.js does not name the directory.
+    const problem = code === 'EISDIR' ? `EISDIR: ${path} is a directory, and a file is needed` : message;
+    throw new RangeError(`${option}: ${problem}`, { cause: error });
   }
 }

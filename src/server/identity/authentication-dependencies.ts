@@ -12,7 +12,11 @@ export interface AuthenticationDependencies {
   readonly material: KeyMaterial;
   /** Additional authenticators, which are tried first. */
   readonly others?: readonly Authenticator[];
+  /** For requests whose credentials, if any, have all been refused. */
+  readonly visitors?: readonly Authenticator[];
   readonly meter: Meter;
-  /** Stops following files and closes connections. */
+  /** Its abort ends the calls of webhooks and issuers. */
+  readonly stopCalls: AbortSignal;
+  /** Stops following files. */
   readonly signal: AbortSignal;
 }

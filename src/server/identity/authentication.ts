@@ -26,12 +26,13 @@ export interface Authentication {
 
 /** Builds the authenticators in the order in which they are tried. Rejects with a RangeError for invalid options. */
 export async function authentication(dependencies: AuthenticationDependencies): Promise<Authentication> {
-  const { options, others = [] } = dependencies;
+  const { options, others = [], visitors = [] } = dependencies;
   const { clientAuthorities, proxyAuthorities } = dependencies.material;
   const issuers = await configuredIssuers(dependencies);
   const tokens = new TokenChain(await tokenAuthenticators(dependencies, issuers?.tokens), {
     audiences: apiAudiences(options),
     now: () => options.clock.now(),
+    monotonic: () => options.clock.monotonic(),
     onFault: (err) => options.log.error('a token could not be checked', { err }),
   });
   await issuers?.follow(() => tokens.clear());
@@ -45,8 +46,13 @@ export async function authentication(dependencies: AuthenticationDependencies): 
     new BearerTokenAuthenticator(tokens, {
       onRefused: (reason, { connection }) => refusals.add(reason, connection.remoteAddress),
     }),
-    loopbackHealth(isHealthPath),
-    ...(issuers !== undefined ? [issuers.anonymous] : options.anonymousAuth ? [new AnonymousAuthenticator()] : []),
+    ...(options.compatibility.openLoopbackHealth ? [loopbackHealth(isHealthPath)] : []),
+    ...visitors,
+    ...(issuers !== undefined
+      ? [issuers.anonymous]
+      : options.compatibility.anonymousAuth
+        ? [new AnonymousAuthenticator()]
+        : []),
   ]);
   return { chain, tokens };
 }
@@ -97,7 +103,14 @@ export function proxyHeaders(options: ResolvedOptions): ProxyHeaders {
 }
 
 async function tokenAuthenticators(
-  { options, files, resources, material: { serviceAccountKeys: keys }, meter, signal }: AuthenticationDependencies,
+  {
+    options,
+    files,
+    resources,
+    material: { serviceAccountKeys: keys },
+    meter,
+    stopCalls: stop,
+  }: AuthenticationDependencies,
   issuers: TokenAuthenticator | undefined,
 ): Promise<TokenAuthenticator[]> {
   const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhook } = options;
@@ -124,7 +137,7 @@ async function tokenAuthenticators(
   if (issuers !== undefined) found.push(issuers);
   if (webhook !== undefined) {
     const { tokenWebhook } = await import('./token-webhook.ts');
-    found.push(tokenWebhook(webhook, { options, files, audiences, meter, signal }));
+    found.push(tokenWebhook(webhook, { options, files, audiences, meter, stop }));
   }
   return found;
 }

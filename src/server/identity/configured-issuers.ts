@@ -5,7 +5,7 @@ import type { AuthenticationDependencies } from './authentication-dependencies.t
 
 /** JWT issuers and anonymous access, from a configuration file that may change or from the OIDC flags. */
 export class ConfiguredIssuers {
-  readonly tokens = new JwtAuthenticator([]);
+  readonly tokens: JwtAuthenticator;
   /** Delegates to the anonymous authenticator of the current configuration. */
   readonly anonymous: Authenticator = {
     needsNoCredentials: true,
@@ -16,7 +16,8 @@ export class ConfiguredIssuers {
 
   constructor(dependencies: AuthenticationDependencies) {
     this.#dependencies = dependencies;
-    this.#anonymous = dependencies.options.anonymousAuth ? new AnonymousAuthenticator() : undefined;
+    this.tokens = new JwtAuthenticator([], { stop: dependencies.stopCalls });
+    this.#anonymous = dependencies.options.compatibility.anonymousAuth ? new AnonymousAuthenticator() : undefined;
   }
 
   /** Resolves when the issuers are loaded. `onChange` is called after every change. */
@@ -63,13 +64,13 @@ export class ConfiguredIssuers {
   }
 
   #fromFile(content: Buffer): void {
-    const { anonymousAuth, serviceAccountIssuer: disallowedIssuers } = this.#dependencies.options;
+    const { anonymousAuth, compatibility, serviceAccountIssuer: disallowedIssuers } = this.#dependencies.options;
     const { jwt, anonymous } = parseAuthenticationConfiguration(content, { disallowedIssuers });
     if (anonymous !== undefined && anonymousAuth !== undefined) {
       throw new RangeError('anonymous cannot be set in the authentication configuration together with anonymous-auth');
     }
     this.tokens.replace(jwt);
-    const { enabled, ...where } = anonymous ?? { enabled: anonymousAuth === true };
+    const { enabled, ...where } = anonymous ?? { enabled: compatibility.anonymousAuth };
     this.#anonymous = enabled ? new AnonymousAuthenticator(where) : undefined;
   }
 }

@@ -15,7 +15,7 @@ interface ExplainDenialsDependencies {
 const unprintable = /[^\x20-\x7e]/gu;
 /**
  * Logs every denial. Users who may create access reviews also get a header with the rule that came closest. For an
- * impersonated request, the impersonating user needs that permission.
+ * impersonated request, the impersonating user needs that permission, except in a session.
  */
 export function explainDenials({ authorizer, rbac, log }: ExplainDenialsDependencies): DenialObserver {
   return (context, attributes, reason) => {
@@ -30,7 +30,7 @@ export function explainDenials({ authorizer, rbac, log }: ExplainDenialsDependen
       ...(reason !== '' && { reason }),
       closest,
     });
-    return mapMaybe(mayReviewAccess(authorizer, context.impersonator ?? user), (may) => {
+    return mapMaybe(mayReviewAccess(authorizer, context.reader), (may) => {
       if (may) context.exchange.setHeader('keelson-denial', closest.replace(unprintable, '?'));
     });
   };

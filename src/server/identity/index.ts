@@ -1,6 +1,7 @@
 /** Authentication and authorization, assembled from the options of the server. */
 
 import { healthProbe, type ProxyHeaders, TokenIssuer } from '../../authn/index.ts';
+import type { Authorizer } from '../../authz/index.ts';
 import type { PublishedAuthentication } from '../../bootstrap/authentication-config-map.ts';
 import { Authorization } from '../../http/filters/authorize.ts';
 import { frontProxyName } from '../../pki/index.ts';
@@ -11,7 +12,7 @@ import { apiAudiences, proxyHeaders } from './authentication.ts';
 import { explainDenials } from './explain-denials.ts';
 import type { Permissions } from './permissions.ts';
 
-export { authentication } from './authentication.ts';
+export { authentication, proxyHeaders } from './authentication.ts';
 export { mayReviewAccess } from './may-review-access.ts';
 export { loadPermissions, type Permissions } from './permissions.ts';
 
@@ -27,9 +28,17 @@ export function tokenIssuer(options: ResolvedOptions, { serviceAccountKeys: keys
   });
 }
 
-export function serverAuthorization(options: ResolvedOptions, { modes, rbac }: Permissions): Authorization {
+export interface AuthorizationDependencies {
+  readonly options: ResolvedOptions;
+  readonly permissions: Permissions;
+  /** Adds permissions for paths that kube-apiserver does not have. */
+  readonly withRights: (authorizer: Authorizer) => Authorizer;
+}
+
+export function serverAuthorization({ options, permissions, withRights }: AuthorizationDependencies): Authorization {
   const { log } = options;
-  return new Authorization(withCoreReviewRights(modes), {
+  const { modes, rbac } = permissions;
+  return new Authorization(withRights(withCoreReviewRights(modes)), {
     exempt: healthProbe,
     ...(options.explainDenials && { onDenial: explainDenials({ authorizer: modes, rbac, log }) }),
   });

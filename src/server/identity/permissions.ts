@@ -28,16 +28,23 @@ export interface Permissions {
   follow(resources: ResourceSet, signal: AbortSignal): Promise<void>;
 }
 
+export interface PermissionsDependencies {
+  readonly files: OptionFiles;
+  readonly meter: Meter;
+  /** Its abort ends the calls of webhooks. */
+  readonly stopCalls: AbortSignal;
+}
+
 /** Rejects with a RangeError for invalid modes or an invalid configuration. */
 export async function loadPermissions(
   options: ResolvedOptions,
-  { files, meter }: { readonly files: OptionFiles; readonly meter: Meter },
+  { files, meter, stopCalls }: PermissionsDependencies,
 ): Promise<Permissions> {
   const index = new RbacIndex();
   const rbac = new RbacAuthorizer(index);
   const node = new NodePermissions();
   const factories = { RBAC: () => rbac, Node: () => node.authorizer() };
-  const { configuration, parse, openWebhook } = await configured(options, files);
+  const { configuration, parse, openWebhook } = await configured(options, { files, stopCalls });
   const modes = new AuthorizationModes(configuration, { factories, openWebhook, meter });
   const areAuthorized = () => modes.configuration.authorizers.some(({ type }) => type === 'Node');
   return {
@@ -74,12 +81,15 @@ interface Configured {
 }
 
 /** Configuration files and webhooks are loaded on demand, because they bring the CEL library. */
-async function configured(options: ResolvedOptions, files: OptionFiles): Promise<Configured> {
+async function configured(
+  options: ResolvedOptions,
+  { files, stopCalls }: Pick<PermissionsDependencies, 'files' | 'stopCalls'>,
+): Promise<Configured> {
   const { authorizationConfig, authorizationMode, authorizationWebhookConfigFile: kubeConfigFile } = options;
   if (authorizationConfig !== undefined) {
     const { parseAuthorizationConfiguration: parse } = await import('../../authz/config/index.ts');
     const configuration = parse(await files.read('authorization-config', authorizationConfig));
-    return { configuration, parse, openWebhook: await webhookOpener(files) };
+    return { configuration, parse, openWebhook: await webhookOpener(files, stopCalls) };
   }
   const configuration = configurationOfModes(authorizationMode, {
     kubeConfigFile,
@@ -88,10 +98,10 @@ async function configured(options: ResolvedOptions, files: OptionFiles): Promise
     unauthorizedMs: options.authorizationWebhookCacheUnauthorizedTtlMs,
   });
   if (kubeConfigFile === undefined) return { configuration };
-  return { configuration, openWebhook: await webhookOpener(files) };
+  return { configuration, openWebhook: await webhookOpener(files, stopCalls) };
 }
 
-async function webhookOpener(files: OptionFiles): Promise<AuthorizationModesOptions['openWebhook']> {
+async function webhookOpener(files: OptionFiles, stop: AbortSignal): Promise<AuthorizationModesOptions['openWebhook']> {
   const { openWebhook } = await import('../../authz/webhook/index.ts');
-  return (webhook, name, meter) => openWebhook(webhook, { name, meter, read: (path) => files.readNow(path) });
+  return (webhook, name, meter) => openWebhook(webhook, { name, meter, stop, read: (path) => files.readNow(path) });
 }

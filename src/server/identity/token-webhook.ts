@@ -11,23 +11,29 @@ interface TokenWebhookDependencies {
   readonly audiences: readonly string[];
   /** Counts the calls. */
   readonly meter?: Meter | undefined;
-  readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
 }
 
-/** Throws a RangeError for an invalid kubeconfig. The connections end with the signal. */
+/** Throws a RangeError for an invalid kubeconfig. The calls end with the signal. */
 export function tokenWebhook(
   kubeconfig: string,
-  { options, files, audiences, meter, signal }: TokenWebhookDependencies,
+  { options, files, audiences, meter, stop }: TokenWebhookDependencies,
 ): TokenAuthenticator {
-  const endpoint = new JsonEndpoint(
-    readKubeconfig(kubeconfig, (path) => files.readNow(path)),
-    { meter },
-  );
-  signal.addEventListener('abort', () => endpoint.close(), { once: true });
+  const endpoint = new JsonEndpoint(accessOf(kubeconfig, files), { meter, stop });
+  stop.addEventListener('abort', () => endpoint.close(), { once: true });
   return new WebhookTokenAuthenticator({
     endpoint,
     version: options.authenticationTokenWebhookVersion,
     cacheMs: options.authenticationTokenWebhookCacheTtlMs,
     audiences,
   });
+}
+
+function accessOf(kubeconfig: string, files: OptionFiles): ReturnType<typeof readKubeconfig> {
+  try {
+    return readKubeconfig(kubeconfig, (path) => files.readNow(path));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`authentication-token-webhook-config-file: ${error.message}`, { cause: error });
+  }
 }

@@ -1,10 +1,11 @@
-import type { X509Certificate } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
+import { withIssuers } from '../../authn/index.ts';
 import type { Connection, ResponseHeaders, ResponseStream, ServedExchange } from '../../http/exchange.ts';
 import { bodyLimit } from '../../http/handlers/read-body.ts';
 import { type DrainOptions, exchangeEnded, incompleteBody, type Listener } from '../../http/listener/index.ts';
 import { type Status, StatusError } from '../../meta/status-error.ts';
+import { serverUser } from '../../meta/user.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
 import { asBuffer } from './large-requests.ts';
 
@@ -129,7 +130,7 @@ class PassedExchange implements ServedExchange {
       clientCertificate: withIssuers(request.certificates),
       clientCertificateTrusted: request.certificateTrusted,
       secure: request.secure,
-      user: undefined,
+      user: request.isOwn ? serverUser : undefined,
       shutDown: () => send({ type: 'shut down connection', id }),
     };
   }
@@ -238,12 +239,4 @@ class PassedExchange implements ServedExchange {
 
 function statusError({ code, reason = '', message = '', details }: Status & { readonly code: number }): StatusError {
   return new StatusError({ code, reason, message, ...(details !== undefined && { details }) });
-}
-
-/** Intermediate certificates get lost between threads, so they are sent one by one. */
-function withIssuers(chain: readonly X509Certificate[]): X509Certificate | undefined {
-  for (const [index, certificate] of chain.slice(0, -1).entries()) {
-    Object.defineProperty(certificate, 'issuerCertificate', { value: chain[index + 1] });
-  }
-  return chain[0];
 }

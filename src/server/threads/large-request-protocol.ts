@@ -11,6 +11,8 @@ export interface LargeRequest {
   /** The joined values by name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly remoteAddress: string;
+  /** Whether the server itself made the request. It then has no credential by which the other thread could tell. */
+  readonly isOwn: boolean;
   /** The certificate of the client and the intermediate ones that it sent. */
   readonly certificates: readonly X509Certificate[];
   readonly certificateTrusted: boolean;

@@ -49,6 +49,7 @@ async function passing(handleThere: (exchange: ServedExchange) => void): Promise
       void exchange.readBody(1 << 25).then((body) => exchange.respond(200, plain, `here ${body.length}`));
     },
     start,
+    largeBytes: large,
     sizeOf: ({ name }) => (name === 'large' ? large : undefined),
     isRemote: (remote) => remote.startsWith('/apis/remote.example.com/'),
     signal: stop.signal,

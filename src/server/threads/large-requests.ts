@@ -1,10 +1,10 @@
-import type { X509Certificate } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import type { Connection, ServedExchange } from '../../http/exchange.ts';
+import { certificateChain } from '../../authn/index.ts';
+import type { ServedExchange } from '../../http/exchange.ts';
 import { isLongRunning, type RequestInfo, type ResourceTarget, requestInfo } from '../../http/request-info.ts';
 import { whenSettled } from '../../meta/maybe-promise.ts';
 import { StatusError } from '../../meta/status-error.ts';
-import { largeDocument } from '../../meta/turns.ts';
+import { serverUser } from '../../meta/user.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
 
 /** The most requests of one thread that another one handles at a time. Those whose body is on its way do not count. */
@@ -19,6 +19,8 @@ export interface LargeRequestOptions {
   readonly start: () => void;
   /** The size of a stored object in bytes, if it is known. */
   readonly sizeOf: (target: ResourceTarget) => number | undefined;
+  /** The size in bytes from which an object is large. */
+  readonly largeBytes: number;
   /** Whether another server responds to requests for the path. */
   readonly isRemote: (path: string) => boolean;
   /** After its abort, this thread handles all of its requests. */
@@ -55,11 +57,12 @@ export class LargeRequests {
   /** Whether the request writes a large object, or changes one. */
   #isLarge(exchange: ServedExchange): boolean {
     const { method } = exchange;
+    const { largeBytes, sizeOf } = this.#options;
     if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return false;
-    if (Number(exchange.header('content-length') ?? 0) >= largeDocument) return true;
+    if (Number(exchange.header('content-length') ?? 0) >= largeBytes) return true;
     if (method === 'POST') return false;
     const target = requestInfoOf(exchange)?.target;
-    return target !== undefined && (this.#options.sizeOf(target) ?? 0) >= largeDocument;
+    return target !== undefined && (sizeOf(target) ?? 0) >= largeBytes;
   }
 
   #mayPass(exchange: ServedExchange): boolean {
@@ -194,18 +197,18 @@ function requestOf(exchange: ServedExchange): LargeRequest {
   const host = exchange.header('host');
   if (host !== undefined) headers.host = host;
   const { remoteAddress, clientCertificateTrusted: certificateTrusted, secure } = connection;
-  const certificates = chainOf(connection);
-  return { method, path, query, rawHeaders, headers, remoteAddress, certificates, certificateTrusted, secure };
-}
-
-/** Longer than any chain in practice. The last certificate may be its own issuer. */
-const maxChainLength = 8;
-
-function chainOf({ clientCertificate }: Connection): readonly X509Certificate[] {
-  const chain: X509Certificate[] = [];
-  for (let link = clientCertificate; link !== undefined && chain.length < maxChainLength; ) {
-    chain.push(link);
-    link = link.issuerCertificate;
-  }
-  return chain;
+  const isOwn = connection.user === serverUser;
+  const certificates = certificateChain(connection);
+  return {
+    method,
+    path,
+    query,
+    rawHeaders,
+    headers,
+    remoteAddress,
+    isOwn,
+    certificates,
+    certificateTrusted,
+    secure,
+  };
 }

@@ -21,6 +21,7 @@ import {
   type Target,
   TransferError,
 } from '../../transfer/index.ts';
+import { checkNewFile } from '../files/check-new-file.ts';
 import { prepareDataDirectory } from '../files/data-directory.ts';
 import { openEtcd } from '../open-etcd.ts';
 import { resolveOptions, type ServerOptions } from '../options.ts';
@@ -119,6 +120,7 @@ function fileLocation(path: string, { encryption }: LocationOptions): ObjectLoca
     },
     async begin({ revision, merge }) {
       if (merge) throw new TransferError('objects cannot be added to a file');
+      checkNewFile('--to', path);
       return fileTarget(path, { revision });
     },
     readBack: unchanged,

@@ -72,11 +72,16 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     socket.on('close', () => this.close());
   }
 
+  /** Whether a request would be sent at once. */
+  get hasRoom(): boolean {
+    return this.#streams.size < this.#maxStreams;
+  }
+
   /** Sends the headers of a request, which its body follows. The block is compressed without a table. */
   request(block: Buffer, reader: ResponseReader): ClientStream {
     const receiveWindow = this.#options.streamWindow;
     const stream = new ClientStream({ connection: this, reader, receiveWindow });
-    if (this.#streams.size < this.#maxStreams) this.#open({ stream, block });
+    if (this.hasRoom) this.#open({ stream, block });
     else this.#waiting.push({ stream, block });
     return stream;
   }

@@ -27,7 +27,10 @@ export interface Http2ConnectionOptions {
   readonly maxConcurrentStreams: number;
   /** The maximum size of the headers of a request, in bytes. */
   readonly maxHeaderSize: number;
-  /** The maximum time for the preface of the connection, and for the headers of a request, in milliseconds. */
+  /**
+   * The maximum time for the preface of the connection, for the headers of a request, and for any frame other than data,
+   * in milliseconds.
+   */
   readonly headersTimeout: number;
   /** Called for every request when its headers have arrived. Must not throw. */
   readonly onStream: (stream: Http2Stream) => void;
@@ -46,6 +49,9 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   #isPaused = false;
   #linger: NodeJS.Timeout | undefined = undefined;
   #headersTimer: NodeJS.Timeout | undefined = undefined;
+  #frameTimer: NodeJS.Timeout | undefined = undefined;
+  /** The incomplete frame for which the timer runs. */
+  #limitedFrame: number | undefined = undefined;
 
   constructor(socket: Duplex, options: Http2ConnectionOptions) {
     const { maxConcurrentStreams, maxHeaderSize } = options;
@@ -74,6 +80,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
       this.#cut();
       clearTimeout(this.#linger);
       clearTimeout(this.#headersTimer);
+      clearTimeout(this.#frameTimer);
     });
   }
 
@@ -183,7 +190,24 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   }
 
   #awaitHeaders(): void {
-    this.#headersTimer = setTimeout(() => this.#socket.destroy(), this.#options.headersTimeout);
+    this.#headersTimer = this.#limit();
+  }
+
+  protected override receive(chunk: Buffer): void {
+    super.receive(chunk);
+    if (this.incompleteFrame === this.#limitedFrame) return;
+    this.#limitedFrame = this.incompleteFrame;
+    clearTimeout(this.#frameTimer);
+    if (this.#limitedFrame !== undefined) this.#frameTimer = this.#limit();
+  }
+
+  /** Ends the connection after the time for headers, unless this server itself does not read. */
+  #limit(): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      if (this.#isPaused) timer.refresh();
+      else this.#socket.destroy();
+    }, this.#options.headersTimeout);
+    return timer;
   }
 
   protected override onBlockOpened(): void {

@@ -53,6 +53,11 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
     return this.#onPong !== undefined;
   }
 
+  /** The number of the frame of which only a part has arrived. Undefined if there is none, and for data. */
+  protected get incompleteFrame(): number | undefined {
+    return this.#reader.incompleteFrame;
+  }
+
   /** Sends a ping. Calls back once when the peer responds. */
   ping(onPong: () => void): void {
     this.#onPong = onPong;

@@ -36,6 +36,7 @@ export class FrameReader {
   readonly #handler: FrameHandler;
   readonly #head: FrameHead = { type: 0, flags: 0, id: 0, length: 0 };
   #prefaceRead: number;
+  #frames = 0;
   /** The start of an incomplete frame. */
   #rest: Buffer | undefined = undefined;
   #inData = false;
@@ -51,6 +52,11 @@ export class FrameReader {
   /** Whether the client has sent the connection preface. */
   get isIntroduced(): boolean {
     return this.#prefaceRead === clientPreface.length;
+  }
+
+  /** The number of the frame of which only a part has arrived. Undefined if there is none, and for data. */
+  get incompleteFrame(): number | undefined {
+    return this.#rest === undefined ? undefined : this.#frames;
   }
 
   read(received: Buffer): void {
@@ -97,6 +103,7 @@ export class FrameReader {
     if (head.type === frameTypes.data) return this.#beginData(bytes, start);
     const end = start + length;
     if (end > bytes.length) return -1;
+    this.#frames++;
     this.#handler.onFrame(head, bytes.subarray(start, end));
     return end;
   }
@@ -116,6 +123,7 @@ export class FrameReader {
       this.#paddingLeft = padding;
       this.#dataLeft = length - 1 - padding;
     }
+    this.#frames++;
     this.#handler.onDataBegin(this.#head);
     this.#inData = true;
     return at;

@@ -26,17 +26,23 @@ export function reviewSelf(user: UserInfo, clock: Clock = systemClock): ReviewRe
 /** Reviews the token that the review contains. */
 export async function reviewBearerToken(
   reviewToken: ReviewToken,
-  { metadata, spec }: ResourceObject,
+  { metadata, spec, status }: ResourceObject,
 ): Promise<ReviewResult> {
   const { token = '', audiences = [] } = (spec ?? {}) as { token?: string; audiences?: readonly string[] };
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const result = await reviewToken(token, audiences);
-  return { metadata, spec, status: statusOf(result) };
+  return { metadata, spec, status: statusOf(result, (status ?? {}) as TokenReviewStatus) };
 }
 
-function statusOf(result: TokenReviewResult): object {
-  if ('error' in result) return { user: {}, error: result.error };
-  return { authenticated: true, user: userInfo(result.user), audiences: result.audiences };
+interface TokenReviewStatus {
+  readonly authenticated?: boolean;
+  readonly user?: object;
+}
+
+/** Like kube-apiserver, keeps what the client sent and the review does not set. */
+function statusOf(result: TokenReviewResult, { authenticated: _, ...sent }: TokenReviewStatus): object {
+  if ('error' in result) return { ...sent, user: sent.user ?? {}, error: result.error };
+  return { ...sent, authenticated: true, user: userInfo(result.user), audiences: result.audiences };
 }
 
 function userInfo({ name, uid, groups, extra }: UserInfo): object {

@@ -246,9 +246,23 @@ describe('a review of a token', () => {
     });
   });
 
-  it('returns the error of an invalid token and ignores the sent status', async () => {
-    const { status } = await review('tokenreviews', { spec: { token: 'bad' }, status: { user: { username: 'root' } } });
+  it('returns the error of an invalid token', async () => {
+    const { status } = await review('tokenreviews', { spec: { token: 'bad' } });
     expect(status).toEqual({ user: {}, error: 'invalid bearer token' });
+  });
+
+  it('never repeats that a token is valid, but the rest of the sent status', async () => {
+    const status = { authenticated: true, user: { username: 'root' }, audiences: ['y'], error: 'no' };
+    expect((await review('tokenreviews', { spec: { token: 'bad' }, status })).status).toEqual({
+      user: { username: 'root' },
+      audiences: ['y'],
+      error: 'invalid bearer token',
+    });
+    expect((await review('tokenreviews', { spec: { token: 'good' }, status })).status).toMatchObject({
+      authenticated: true,
+      user: { username: 'alice' },
+      error: 'no',
+    });
   });
 
   it('needs a token', async () => {

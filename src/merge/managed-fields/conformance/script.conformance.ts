@@ -87,7 +87,7 @@ export class ScriptedObject {
     const metadata = { name: 'x', ...(config.metadata as object) };
     const applied = { apiVersion, kind, ...config, metadata } as ResourceObject;
     const mistake = checkApplied(kindShape(this.#schema), applied);
-    if (mistake !== undefined) return mistake.replace(/^.*?Kind=Ship\)/, 'error');
+    if (mistake !== undefined) return mistake.message.replace(/^.*?Kind=Ship\)/, 'error');
     const before = JSON.stringify([this.live, applied]);
     const result = applyConfiguration({ ...this.#request(manager, subresource), live: this.live, applied, force });
     expect(JSON.stringify([this.live, applied])).toBe(before);

@@ -113,13 +113,18 @@ function validateGates({ readinessGates, schedulingGates }: PodSpec, field: stri
   }
 }
 
-/** A pod with a user namespace cannot share other namespaces with the node. */
+/** A pod with a user namespace cannot share other namespaces with the node, nor use its block devices. */
 function validateHostUsers(spec: PodSpec, field: string, errors: Errors): void {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';
   if (spec.hostNetwork) errors.push(forbiddenValue(`${field}.hostNetwork`, detail));
   if (spec.hostPID) errors.push(forbiddenValue(`${field}.HostPID`, detail));
   if (spec.hostIPC) errors.push(forbiddenValue(`${field}.HostIPC`, detail));
+  for (const kind of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    for (const [index, { volumeDevices }] of (spec[kind] ?? []).entries()) {
+      if (volumeDevices?.length) errors.push(forbiddenValue(`${field}.${kind}[${index}].volumeDevices`, detail));
+    }
+  }
 }
 
 function validateNames(spec: PodSpec, field: string, errors: Errors): void {

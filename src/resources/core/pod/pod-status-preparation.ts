@@ -9,7 +9,8 @@ export interface PodStatus {
 
 /** Restores the fields that a status update may omit or must not change. */
 export function keepPodStatus(next: ResourceObject, oldObject: ResourceObject): void {
-  const { ownerReferences } = oldObject.metadata;
+  const { ownerReferences, deletionTimestamp } = oldObject.metadata;
+  next.metadata.deletionTimestamp = deletionTimestamp;
   if (ownerReferences === undefined) delete next.metadata.ownerReferences;
   else next.metadata.ownerReferences = ownerReferences;
   const status = { ...(next.status as PodStatus | undefined) };

@@ -47,13 +47,16 @@ interface PodStatus {
   readonly extendedResourceClaimStatus?: ExtendedClaimStatus;
 }
 
+interface RequestMapping {
+  readonly containerName?: string;
+  readonly resourceName?: string;
+  readonly requestName?: string;
+}
+
 interface ExtendedClaimStatus {
   readonly resourceClaimName?: string;
-  readonly requestMappings?: readonly {
-    readonly containerName?: string;
-    readonly resourceName?: string;
-    readonly requestName?: string;
-  }[];
+  /** Null when the client sent none. */
+  readonly requestMappings?: readonly RequestMapping[] | null;
 }
 
 export function validatePodStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
@@ -182,10 +185,12 @@ function validateClaimStatuses(status: PodStatus, spec: PodSpec, errors: Errors)
 function validateExtendedClaim(claim: ExtendedClaimStatus | undefined, spec: PodSpec, errors: Errors): void {
   if (claim === undefined) return;
   const field = 'status.extendedResourceClaimStatus';
-  const { resourceClaimName = '', requestMappings = [] } = claim;
+  const { resourceClaimName = '' } = claim;
   checkSubdomain(resourceClaimName, `${field}.resourceClaimName`, errors);
   const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
-  for (const [index, { containerName = '', resourceName = '', requestName = '' }] of requestMappings.entries()) {
+  for (const [index, { containerName = '', resourceName = '', requestName = '' }] of (
+    claim.requestMappings ?? []
+  ).entries()) {
     const path = `${field}.requestMappings[${index}]`;
     const container = containers.find(({ name }) => name === containerName);
     if (container === undefined) {

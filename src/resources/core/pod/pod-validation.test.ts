@@ -101,6 +101,15 @@ describe('a pod', () => {
       { securityContext: { seLinuxChangePolicy: 'MountOption' } },
       ['spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"'],
     ],
+    [
+      'a block device in a user namespace',
+      {
+        hostUsers: false,
+        volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'a' } }],
+        containers: [{ ...web, volumeDevices: [{ name: 'v', devicePath: '/dev/a' }] }],
+      },
+      ['spec.containers[0].volumeDevices: Forbidden: when `hostUsers` is false'],
+    ],
     ['an operating system without a name', { os: {} }, ['spec.os.name: Required value']],
     [
       'resources of a windows pod',

@@ -1,9 +1,9 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import {
   isExternallyAccessible,
+  mayHaveNodePorts,
   needsClusterIp,
   needsHealthCheckNodePort,
-  needsNodePorts,
   type ServiceSpec,
   sameList,
   specOf,
@@ -51,7 +51,7 @@ function keepAddresses(spec: ServiceSpec, before: ServiceSpec): void {
 }
 
 function keepPorts(spec: ServiceSpec, before: ServiceSpec): void {
-  if (needsNodePorts(spec) && needsNodePorts(before)) keepNodePorts(spec, before);
+  if (mayHaveNodePorts(spec) && mayHaveNodePorts(before)) keepNodePorts(spec, before);
   if (needsHealthCheckNodePort(spec) && needsHealthCheckNodePort(before)) {
     spec.healthCheckNodePort ||= before.healthCheckNodePort;
   }
@@ -98,7 +98,7 @@ function dropAddresses(spec: ServiceSpec, before: ServiceSpec): void {
 
 function dropPorts(spec: ServiceSpec, before: ServiceSpec): void {
   const { ports = [] } = spec;
-  if (needsNodePorts(before) && !needsNodePorts(spec)) {
+  if (mayHaveNodePorts(before) && !mayHaveNodePorts(spec)) {
     const old = before.ports ?? [];
     const hasNoNewPorts = ports.every(({ nodePort }) => !nodePort || hasNodePort(old, nodePort));
     for (const port of hasNoNewPorts ? ports : []) port.nodePort = undefined;

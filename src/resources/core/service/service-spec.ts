@@ -59,6 +59,11 @@ export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type === 'ClusterIP' || type === 'NodePort' || type === 'LoadBalancer';
 }
 
+/** Whether the ports may have node ports. They keep those that they have, also when no new ones are allocated. */
+export function mayHaveNodePorts({ type }: ServiceSpec): boolean {
+  return type === 'NodePort' || type === 'LoadBalancer';
+}
+
 /** Returns whether every port gets a node port. */
 export function needsNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
   return type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);

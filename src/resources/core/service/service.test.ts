@@ -58,6 +58,16 @@ describe('an update', () => {
     expect(specOf(next).ports?.map(({ nodePort }) => nodePort)).toEqual([30002, 30001, undefined]);
   });
 
+  it.each<[string, ServiceSpec, ServiceSpec]>([
+    ['that it omits', { ports: [{ port: 80 }] }, {}],
+    ['that it repeats', {}, {}],
+    ['of a service that already allocated none', { ports: [{ port: 80 }] }, { allocateLoadBalancerNodePorts: false }],
+  ])('that turns off the allocation of node ports keeps those %s', (_name, change, earlier) => {
+    const next = service({ ...balanced, allocateLoadBalancerNodePorts: false, ...change });
+    prepareServiceUpdate(next, service({ ...balanced, ...earlier }));
+    expect(specOf(next).ports?.map(({ nodePort }) => nodePort)).toEqual([30001]);
+  });
+
   it.each<[string, ServiceSpec, readonly string[]]>([
     ['ClusterIP', { clusterIP: '10.0.0.5', clusterIPs: ['10.0.0.5'] }, ['ports', 'clusterIP', 'clusterIPs']],
     ['ExternalName', {}, ['ports', 'type']],

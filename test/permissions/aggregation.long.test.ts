@@ -1,0 +1,1 @@
+import './aggregation.test.ts';

@@ -1,0 +1,3 @@
+import { describeAggregation } from './aggregation.conformance.ts';
+
+describeAggregation();
