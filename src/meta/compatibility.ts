@@ -12,7 +12,7 @@ export interface Compatibility {
   readonly everyPutCreates: boolean;
   /**
    * Whether mistakes of a client that kube-apiserver does not classify are 400 `BadRequest`. Otherwise they are 500
-   * without a reason, and of several mistakes in an apply they name the first.
+   * without a reason, and an apply names no mistake after an unknown field of the same object.
    */
   readonly classifiesErrors: boolean;
   /**

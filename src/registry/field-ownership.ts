@@ -105,7 +105,7 @@ export class FieldOwnership {
       // Converting the object to the versions of other managers finds values that cannot be read.
       if (!badInput.some((type) => error instanceof type)) throw error;
       const { message } = error as Error;
-      throw unclassified(message, { cause: error }, error instanceof TypedPatchError ? error.first : message);
+      throw unclassified(message, { cause: error }, error instanceof TypedPatchError ? error.original : message);
     }
   }
 

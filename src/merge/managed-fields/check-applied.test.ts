@@ -54,6 +54,25 @@ test('all errors are listed in order with the group and version as sent', () => 
   );
 });
 
+test.each<[string, unknown, string]>([
+  ['one unknown field of an object', { sail: 1, sailor: 2 }, '.spec.sail: field not declared in schema'],
+  [
+    'no mistake after an unknown field of an object',
+    { size: '5', sail: 1, flags: 7 },
+    'errors:\n  .spec.flags: expected map, got &{7}\n  .spec.sail: field not declared in schema',
+  ],
+  [
+    'the unknown fields of several objects',
+    { log: [{ name: 'a', age: 3 }, { age: 4, name: 5 }] },
+    'errors:\n  .spec.log[0].age: field not declared in schema\n  .spec.log[1].age: field not declared in schema',
+  ],
+])('the message of kube-apiserver names %s', (_title, spec, message) => {
+  const applied = { apiVersion: 'sea/v1', kind: 'Ship', metadata: { name: 'x' }, spec } as ResourceObject;
+  expect(checkApplied(kindShape(Ship), applied)?.original).toBe(
+    `failed to create typed patch object (/x; sea/v1, Kind=Ship): ${message}`,
+  );
+});
+
 test.each<[string, object, string]>([
   ['a number', { name: 5 }, '.metadata.name: expected string, got &value.valueUnstructured{Value:5}'],
   [

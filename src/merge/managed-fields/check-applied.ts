@@ -16,20 +16,19 @@ const unknownField = 'field not declared in schema';
 /** Finds what makes a configuration that a client sent impossible to merge. Undefined when it is valid. */
 export function checkApplied(shape: StructShape, applied: ResourceObject): TypedPatchError | undefined {
   const lines = mistakesIn(shape, applied);
-  const [first] = lines;
-  if (first === undefined) return undefined;
+  if (lines.length === 0) return undefined;
   const prefix = `failed to create typed patch object (${describe(applied)}): `;
-  return new TypedPatchError(prefix + joined(lines), prefix + first);
+  return new TypedPatchError(prefix + joined(lines), prefix + joined(originalMistakesIn(shape, applied)));
 }
 
 /** A configuration that does not fit the schema of its kind. */
 export class TypedPatchError extends DecodeError {
-  /** The message that names the first mistake only. */
-  readonly first: string;
+  /** A message that kube-apiserver gives for the same configuration. */
+  readonly original: string;
 
-  constructor(message: string, first: string) {
+  constructor(message: string, original: string) {
     super(message);
-    this.first = first;
+    this.original = original;
   }
 }
 
@@ -62,12 +61,24 @@ function joined(lines: readonly string[]): string {
 }
 
 function mistakesIn(shape: StructShape, object: Readonly<Record<string, unknown>>): string[] {
-  const mistakes = new TypeCheck().run(shape, object);
-  const sorted = mistakes.toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1));
+  const sorted = inOrder(new TypeCheck().run(shape, object));
   const others = sorted.filter(({ message }) => message !== unknownField);
   const isMixed = others.length > 0 && others.length < sorted.length;
-  return (isMixed ? others.slice(0, 1) : sorted).map(({ path, message }) => `${path}: ${message}`);
+  return (isMixed ? others.slice(0, 1) : sorted).map(lineOf);
 }
+
+/**
+ * kube-apiserver visits the members of an object in random order and leaves the object at its first unknown field. Of
+ * its answers, this is the one for members that are sorted.
+ */
+function originalMistakesIn(shape: StructShape, object: Readonly<Record<string, unknown>>): string[] {
+  return inOrder(new TypeCheck({ leavesAtUnknownField: true }).run(shape, object)).map(lineOf);
+}
+
+const inOrder = (mistakes: readonly Mistake[]): Mistake[] =>
+  mistakes.toSorted((left, right) => (left.path < right.path ? -1 : left.path === right.path ? 0 : 1));
+
+const lineOf = ({ path, message }: Mistake): string => `${path}: ${message}`;
 
 /** Returns whether `typeProblem` finds nothing in a value of this shape. */
 export function isValid(shape: Shape, value: unknown): boolean {
@@ -89,9 +100,15 @@ const textOf = (name: unknown): string => (typeof name === 'string' ? name : '')
 
 /** Checks one object. */
 class TypeCheck {
+  readonly #leavesAtUnknownField: boolean;
   readonly #mistakes: Mistake[] = [];
   /** The path of the value that is being checked. It is formatted only when there is an error to report. */
   readonly #path: PathElement[] = [];
+
+  /** With `leavesAtUnknownField`, members are visited in order, and those after an unknown field are not checked. */
+  constructor({ leavesAtUnknownField = false } = {}) {
+    this.#leavesAtUnknownField = leavesAtUnknownField;
+  }
 
   run(shape: StructShape, object: Readonly<Record<string, unknown>>): readonly Mistake[] {
     this.#checkMembers(shape, object);
@@ -122,13 +139,16 @@ class TypeCheck {
   }
 
   #checkMembers(shape: Shape, object: Readonly<Record<string, unknown>>): void {
-    for (const key in object) {
+    const keys = Object.keys(object);
+    if (this.#leavesAtUnknownField) keys.sort();
+    for (const key of keys) {
       const field = shape.type === 'struct' ? shape.fields.get(key) : undefined;
       const inner = field === undefined ? entryShape(shape) : field.shape;
       this.#path.push(field === undefined ? fieldElement(key) : field.element);
       if (inner === undefined) this.#report(unknownField);
       else this.#checkValue(inner, object[key]);
       this.#path.pop();
+      if (inner === undefined && this.#leavesAtUnknownField) return;
     }
   }
 
