@@ -63,7 +63,12 @@ test.each<[string, unknown, string]>([
   ],
   [
     'the unknown fields of several objects',
-    { log: [{ name: 'a', age: 3 }, { age: 4, name: 5 }] },
+    {
+      log: [
+        { name: 'a', age: 3 },
+        { age: 4, name: 5 },
+      ],
+    },
     'errors:\n  .spec.log[0].age: field not declared in schema\n  .spec.log[1].age: field not declared in schema',
   ],
 ])('the message of kube-apiserver names %s', (_title, spec, message) => {
