@@ -115,8 +115,7 @@ function isReady(status: ServiceCidr['status']): boolean {
 
 /** kube-apiserver looks for the range of the address first, but in a dry run takes the first range. */
 function outOfRange(address: IpAddress | undefined, pools: readonly AddressPool[], dryRun: boolean): AddressProblem {
-  const ofFamily = pools.filter(({ cidr }) => cidr.address.family === address?.family);
-  const range = ofFamily.find((pool) => pool.spans(address!)) ?? (dryRun ? ofFamily[0] : undefined);
+  const range = dryRun ? pools.find(({ cidr }) => cidr.address.family === address?.family) : undefined;
   if (range === undefined) return new AddressProblem('the provided network does not match the current range');
   const text = `the provided IP (${ipText(address!)}) is not in the valid range`;
   return new AddressProblem(`${text}. The range of valid IPs is ${cidrText(range.cidr)}`);

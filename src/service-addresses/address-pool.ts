@@ -28,12 +28,8 @@ export class AddressPool {
   }
 
   /** Whether the address is in the range, including those that services may not have. */
-  spans(address: IpAddress): boolean {
-    return cidrContains(this.cidr, address);
-  }
-
   has(address: IpAddress): boolean {
-    if (!this.spans(address)) return false;
+    if (!cidrContains(this.cidr, address)) return false;
     return address.value >= this.#first && address.value < this.#first + this.#size;
   }
 

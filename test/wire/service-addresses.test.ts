@@ -97,19 +97,20 @@ describe('addresses', () => {
     },
   );
 
-  it.each([
-    ['1.2.3.4', 'the provided network does not match the current range'],
-    ['10.9.0.0', 'the provided IP (10.9.0.0) is not in the valid range. The range of valid IPs is 10.9.0.0/24'],
-    ['10.9.0.255', 'the provided IP (10.9.0.255) is not in the valid range. The range of valid IPs is 10.9.0.0/24'],
-  ])('are refused outside the range, in dry runs too: %s', async (clusterIP, problem) => {
-    const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
-    const message = (text: string): string =>
-      `Service "s" is invalid: spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: ${text}`;
-    expect((await post(services, service('s', { clusterIP }))).body.message).toBe(message(problem));
-    expect((await post(`${services}?dryRun=All`, service('s', { clusterIP }))).body.message).toBe(
-      message(`the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is 10.9.0.0/24`),
-    );
-  });
+  it.each(['1.2.3.4', '10.9.0.0', '10.9.0.255'])(
+    'are refused outside the range, in dry runs too: %s',
+    async (clusterIP) => {
+      const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
+      const message = (text: string): string =>
+        `Service "s" is invalid: spec.clusterIPs: Invalid value: ["${clusterIP}"]: failed to allocate IP ${clusterIP}: ${text}`;
+      expect((await post(services, service('s', { clusterIP }))).body.message).toBe(
+        message('the provided network does not match the current range'),
+      );
+      expect((await post(`${services}?dryRun=All`, service('s', { clusterIP }))).body.message).toBe(
+        message(`the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is 10.9.0.0/24`),
+      );
+    },
+  );
 
   it('come from ranges that are added', async () => {
     const { post } = await bound({ serviceClusterIpRange: '10.9.0.0/24' });
