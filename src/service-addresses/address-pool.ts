@@ -27,7 +27,7 @@ export class AddressPool {
     this.#size = isTiny ? all : all - (family === 'IPv4' ? 2n : 1n);
   }
 
-  /** Whether the address is in the range, including those that services may not have. */
+  /** Whether services may have the address. */
   has(address: IpAddress): boolean {
     if (!cidrContains(this.cidr, address)) return false;
     return address.value >= this.#first && address.value < this.#first + this.#size;
