@@ -62,7 +62,7 @@ export async function encryptedStorage(
       onContents: ([next]) => {
         if (next.equals(known)) return;
         const configuration = parseEncryptionConfiguration(next);
-        if (options.threads > 1 && usesKms(configuration)) {
+        if (options.passesLargeRequests && usesKms(configuration)) {
           throw new RangeError('a key management service needs a server of one thread: restart the server to use it');
         }
         known = next;

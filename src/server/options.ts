@@ -45,8 +45,9 @@ export interface ServerOptions
   readonly storage?: 'embedded' | 'memory' | 'etcd';
   /**
    * Number of threads that answer requests. A write that one thread has answered is visible to later requests on all
-   * threads. `auto` allows one per core, at most 8: the server begins with one and starts others when it is busy. One by
-   * default.
+   * threads. `auto` allows one per core, at most 8: the server begins with one and starts others when it is busy. Writes
+   * of large objects have a thread of their own. By default the calling thread does everything, and such a write delays
+   * the other requests.
    */
   readonly threads?: number | 'auto';
   /**
@@ -137,8 +138,10 @@ export type ResolvedOptions = Required<Pick<ServerOptions, Defaulted>> &
     readonly compatibility: Compatibility;
     /** Whether anonymous access was requested, or is the default of the profile, and is disabled all the same. */
     readonly resetsAnonymous: boolean;
-    /** The maximum number of threads. */
+    /** The maximum number of threads that answer requests. */
     readonly threads: number;
+    /** Whether writes of large objects are passed to a thread of their own. */
+    readonly passesLargeRequests: boolean;
     /** Whether additional threads are started when the server is busy, not at its start. */
     readonly startsThreadsOnDemand: boolean;
     readonly featureGates: FeatureGates;
@@ -232,6 +235,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     ...defaults,
     ...definedOnly(options),
     threads: threadCount(options),
+    passesLargeRequests: options.threads !== undefined,
     startsThreadsOnDemand: options.threads === 'auto',
     storage,
     requestTimeoutMs,

@@ -337,7 +337,7 @@ export async function runServer({
   if (largeRequests !== undefined) otherThreads!.onLargeRequests = (port) => largeRequests.connect(port);
   // When a request begins, this thread applies all changes that other threads have acknowledged before.
   const handle =
-    options.threads === 1
+    otherThreads === undefined
       ? api.handle
       : afterCatchingUp(
           { files, storage: isShared ? undefined : storage, movingClients },

@@ -121,7 +121,7 @@ export function hasSeveralWriters({
   options,
   storage,
 }: Pick<ServedResourcesDependencies, 'options' | 'storage'>): boolean {
-  return storage.watchesLag || options.threads > 1;
+  return storage.watchesLag || options.passesLargeRequests;
 }
 
 /** The allocations of services in a store that other servers or threads also write. */

@@ -99,10 +99,9 @@ export async function startServerOn(
   try {
     const dataDir = directory.path === undefined ? undefined : resolve(directory.path);
     if (dataDir !== undefined) await prepareDataDirectory(dataDir);
-    const { files, opening } =
-      resolved.threads > 1
-        ? (await import('./threads/open-threads.ts')).openThreads({ given: options, options: resolved, dataDir, open })
-        : { files: filesOnDisk, opening: open(resolved, dataDir).then((storage) => ({ storage })) };
+    const { files, opening } = resolved.passesLargeRequests
+      ? (await import('./threads/open-threads.ts')).openThreads({ given: options, options: resolved, dataDir, open })
+      : { files: filesOnDisk, opening: open(resolved, dataDir).then((storage) => ({ storage })) };
     // Reads files while the store is opened. Writes wait for its lock, which protects the whole directory.
     const loadMaterial = async (): Promise<KeyMaterial> =>
       internals.material?.copyFor(resolved) ?? KeyMaterial.load(resolved, { dataDir, files, writable: opening });
@@ -131,12 +130,13 @@ interface ServeOptions
 
 /** Loaded only for servers with several threads. */
 async function withUsableThreads(options: ResolvedOptions): Promise<ResolvedOptions> {
-  if (options.threads === 1) return options;
-  const { singleThreadReason } = await import('./threads/usable-threads.ts');
-  const reason = await singleThreadReason(options);
+  if (!options.passesLargeRequests) return options;
+  const { oneConnectionThreadReason, singleThreadReason } = await import('./threads/usable-threads.ts');
+  const single = await singleThreadReason(options);
+  const reason = single ?? oneConnectionThreadReason(options);
   if (reason === undefined) return options;
   if (!options.startsThreadsOnDemand) options.log.info('the server uses one thread', { reason });
-  return { ...options, threads: 1 };
+  return { ...options, threads: 1, passesLargeRequests: single === undefined };
 }
 
 async function serveFrom(serving: ServeOptions): Promise<RunningServer> {

@@ -62,6 +62,7 @@ export class InProcessExchange implements ServedExchange {
   }
 
   header(name: string): string | undefined {
+    if (name === 'content-length') return String(Buffer.byteLength(this.#request.body ?? ''));
     return this.#request.headers?.[name];
   }
 

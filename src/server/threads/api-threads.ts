@@ -133,12 +133,9 @@ export class ApiThreads implements OtherThreads {
     return index < this.#options.options.threads ? 'connections' : 'large requests';
   }
 
-  /**
-   * The thread for large requests starts when the first one arrives, because many servers never get one. While a single
-   * thread serves all connections there is none.
-   */
+  /** The thread for large requests starts when the first one arrives, because many servers never get one. */
   startLargeRequests(): void {
-    if (this.#hasLargeRequests || this.ready === 0 || this.#stopping.signal.aborted) return;
+    if (this.#hasLargeRequests || this.#stopping.signal.aborted) return;
     this.#hasLargeRequests = true;
     this.#start(this.#options.options.threads, firstRestartMs).catch((err) =>
       this.#options.options.log.error('the thread for large requests cannot be started', { err }),

@@ -32,23 +32,31 @@ interface Passing {
   readonly other: LargeRequestListener;
   /** The number of requests that the first thread has handled itself. */
   readonly handledHere: () => number;
+  /** How often the first thread has asked for the other one. */
+  readonly starts: () => number;
+  /** Connects the threads, as is done when the other one is ready. */
+  readonly connect: () => void;
   readonly disconnect: () => void;
   readonly stop: AbortController;
 }
 
 /** Two sides of a connection between threads, here in one thread. */
-async function passing(handleThere: (exchange: ServedExchange) => void): Promise<Passing> {
+async function passing(
+  handleThere: (exchange: ServedExchange) => void,
+  { isReady = true }: { readonly isReady?: boolean } = {},
+): Promise<Passing> {
   const other = new LargeRequestListener({ port: 1, handle: handleThere });
   let handled = 0;
-  const { port1, port2 } = new MessageChannel();
+  let starts = 0;
   const stop = new AbortController();
-  const start = vi.fn();
   const requests = new LargeRequests({
     handle: (exchange) => {
       handled++;
       void exchange.readBody(1 << 25).then((body) => exchange.respond(200, plain, `here ${body.length}`));
     },
-    start,
+    start: () => {
+      starts++;
+    },
     largeBytes: large,
     sizeOf: ({ name }) => (name === 'large' ? large : undefined),
     isRemote: (remote) => remote.startsWith('/apis/remote.example.com/'),
@@ -56,12 +64,23 @@ async function passing(handleThere: (exchange: ServedExchange) => void): Promise
   });
   const front = await listen((exchange) => requests.handle(exchange as ServedExchange));
   onTestFinished(() => other.close());
-  // The other thread is started by a request, which does not wait for it.
-  await sendHttp1(front, post(Buffer.alloc(large)));
-  expect([handled, start.mock.calls.length]).toEqual([1, 1]);
-  other.accept(port2);
-  requests.connect(port1);
-  return { front, other, handledHere: () => handled - 1, disconnect: () => port1.close(), stop };
+  const connect = (): void => {
+    const { port1, port2 } = new MessageChannel();
+    disconnect = () => port1.close();
+    other.accept(port2);
+    requests.connect(port1);
+  };
+  let disconnect = (): void => {};
+  if (isReady) connect();
+  return {
+    front,
+    other,
+    handledHere: () => handled,
+    starts: () => starts,
+    connect,
+    disconnect: () => disconnect(),
+    stop,
+  };
 }
 
 function post(body: Buffer, headers: Record<string, string> = {}) {
@@ -160,10 +179,18 @@ describe.each<[string, Send]>([
     await expect(send(front, post(Buffer.alloc(large)))).rejects.toThrow();
   });
 
-  it('is handled by its own thread when the other one ends before it has read the body', async () => {
-    const { front, disconnect, handledHere } = await passing(() => disconnect());
-    expect((await send(front, post(Buffer.alloc(large)))).body.toString()).toBe(`here ${large}`);
-    expect(handledHere()).toBe(1);
+  it('waits for the other thread when that one ends before it has read the body', async () => {
+    let ends = 0;
+    const { front, disconnect, connect, starts, handledHere } = await passing((exchange) => {
+      if (ends > 0) exchange.respond(200, plain, 'there');
+      else disconnect();
+      ends++;
+    });
+    const response = send(front, post(Buffer.alloc(large)));
+    await vi.waitFor(() => expect(starts()).toBe(1));
+    connect();
+    expect((await response).body.toString()).toBe('there');
+    expect(handledHere()).toBe(0);
   });
 });
 
@@ -216,33 +243,31 @@ it('the signal of a request aborts when the client disconnects', async () => {
   await ended.promise;
 });
 
-it('only a few requests are passed on at a time', async () => {
-  const waiting: ServedExchange[] = [];
-  const { front, handledHere } = await passing((exchange) => waiting.push(exchange));
+it('large requests wait until the other thread is ready', async () => {
+  const { front, starts, connect, handledHere } = await passing((exchange) => void hashBody(exchange), {
+    isReady: false,
+  });
   const session = connectHttp2(front);
   const responses = Array.from({ length: 6 }, () => sendInSession(session, post(Buffer.alloc(large))));
-  await vi.waitFor(() => expect([waiting.length, handledHere()]).toEqual([4, 2]));
-  for (const exchange of waiting) exchange.respond(200, plain, 'there');
-  const texts = (await Promise.all(responses)).map(({ body }: TestResponse) => body.toString());
-  expect(texts.filter((text) => text === 'there')).toHaveLength(4);
+  await vi.waitFor(() => expect(starts()).toBe(6));
+  connect();
+  for (const { status } of (await Promise.all(responses)) satisfies TestResponse[]) expect(status).toBe(201);
+  expect(handledHere()).toBe(0);
 });
 
-it('requests whose body is on its way leave room for others', async () => {
-  let begun = 0;
-  const { front, handledHere } = await passing((exchange) => {
-    begun++;
-    void hashBody(exchange);
-  });
-  const sockets = await Promise.all(Array.from({ length: 6 }, () => connectRaw(front)));
-  for (const [index, socket] of sockets.entries()) {
-    socket.write(`${head}Content-Length: ${large}\r\n\r\n`);
-    await vi.waitFor(() => expect(begun).toBe(index + 1));
-  }
-  expect((await sendHttp2(front, post(Buffer.alloc(large)))).status).toBe(201);
-  for (const socket of sockets) {
-    socket.write(Buffer.alloc(large));
-    expect(await received(socket)).toContain('201 Created');
-  }
+it('large requests that wait for the other thread are handled when the server shuts down', async () => {
+  const { front, starts, stop } = await passing(() => {}, { isReady: false });
+  const response = sendHttp2(front, post(Buffer.alloc(large)));
+  await vi.waitFor(() => expect(starts()).toBe(1));
+  stop.abort();
+  expect((await response).body.toString()).toBe(`here ${large}`);
+});
+
+it('a request whose length is not known in advance is passed on', async () => {
+  const { front, handledHere } = await passing((exchange) => void hashBody(exchange));
+  const socket = await connectRaw(front);
+  socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n`);
+  expect(await received(socket)).toContain('201 Created');
   expect(handledHere()).toBe(0);
 });
 

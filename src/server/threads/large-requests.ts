@@ -2,20 +2,19 @@ import type { MessagePort } from 'node:worker_threads';
 import { certificateChain } from '../../authn/index.ts';
 import type { ServedExchange } from '../../http/exchange.ts';
 import { isLongRunning, type RequestInfo, type ResourceTarget, requestInfo } from '../../http/request-info.ts';
-import { whenSettled } from '../../meta/maybe-promise.ts';
 import { StatusError } from '../../meta/status-error.ts';
 import { serverUser } from '../../meta/user.ts';
 import type { ConnectionMessage, HandlerMessage, LargeRequest } from './large-request-protocol.ts';
 
-/** The most requests of one thread that another one handles at a time. Those whose body is on its way do not count. */
-const maxPassedOn = 4;
+/** How long requests wait for a thread that does not start, in milliseconds. Then this thread handles them. */
+const maxWaitMs = 10_000;
 
 type Handle = (exchange: ServedExchange) => void;
 
 export interface LargeRequestOptions {
   /** Handles a request in this thread. */
   readonly handle: Handle;
-  /** Starts the thread for large requests, unless it has been started. It is then connected. */
+  /** Starts the thread for large requests, unless it has been started. `connect` is called when it is ready. */
   readonly start: () => void;
   /** The size of a stored object in bytes, if it is known. */
   readonly sizeOf: (target: ResourceTarget) => number | undefined;
@@ -29,20 +28,22 @@ export interface LargeRequestOptions {
 
 /**
  * Passes writes of large objects to a thread that handles nothing else. Such a request can occupy its thread for long,
- * and the other clients of the thread would wait. When many of them arrive at a time, this thread handles the rest.
+ * and the other clients of the thread would wait. Until that thread is ready, the requests wait for it.
  */
 export class LargeRequests {
   readonly #options: LargeRequestOptions;
+  readonly #waiting = new Set<ServedExchange>();
   #passed: PassedRequests | undefined;
+  #patience: NodeJS.Timeout | undefined;
 
   constructor(options: LargeRequestOptions) {
     this.#options = options;
+    options.signal.addEventListener('abort', () => this.#release(options.handle), { once: true });
   }
 
   readonly handle: Handle = (exchange) => {
-    const { handle } = this.#options;
-    if (this.#isLarge(exchange) && this.#mayPass(exchange)) this.#passed!.pass(exchange);
-    else handle(exchange);
+    if (this.#isLarge(exchange) && this.#mayPass(exchange)) this.#pass(exchange);
+    else this.#options.handle(exchange);
   };
 
   /** Uses this connection to the thread for large requests. */
@@ -51,7 +52,30 @@ export class LargeRequests {
     this.#passed = passed;
     port.once('close', () => {
       if (this.#passed === passed) this.#passed = undefined;
+      for (const exchange of passed.disconnected()) this.handle(exchange);
     });
+    this.#release((exchange) => passed.pass(exchange));
+  }
+
+  #pass(exchange: ServedExchange): void {
+    if (this.#passed !== undefined) {
+      this.#passed.pass(exchange);
+      return;
+    }
+    const { start, handle } = this.#options;
+    start();
+    this.#waiting.add(exchange);
+    exchange.signal.addEventListener('abort', () => this.#waiting.delete(exchange), { once: true });
+    this.#patience ??= setTimeout(() => this.#release(handle), maxWaitMs).unref();
+  }
+
+  /** Ends the wait of all requests. */
+  #release(handle: Handle): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const exchange of waiting) handle(exchange);
   }
 
   /** Whether the request writes a large object, or changes one. */
@@ -59,19 +83,18 @@ export class LargeRequests {
     const { method } = exchange;
     const { largeBytes, sizeOf } = this.#options;
     if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return false;
-    if (Number(exchange.header('content-length') ?? 0) >= largeBytes) return true;
+    // A body whose length is not known in advance may be large.
+    if (Number(exchange.header('content-length') ?? largeBytes) >= largeBytes) return true;
     if (method === 'POST') return false;
     const target = requestInfoOf(exchange)?.target;
     return target !== undefined && (sizeOf(target) ?? 0) >= largeBytes;
   }
 
   #mayPass(exchange: ServedExchange): boolean {
-    const { start, isRemote, signal } = this.#options;
+    const { isRemote, signal } = this.#options;
     if (signal.aborted) return false;
     const info = requestInfoOf(exchange);
-    if (info?.target === undefined || isLongRunning(info) || isRemote(info.path)) return false;
-    if (this.#passed === undefined) start();
-    return this.#passed?.hasRoom ?? false;
+    return info?.target !== undefined && !isLongRunning(info) && !isRemote(info.path);
   }
 }
 
@@ -96,21 +119,14 @@ class PassedRequests {
   readonly #port: MessagePort;
   readonly #handle: Handle;
   readonly #open = new Map<number, PassedRequest>();
-  /** The requests whose body is on its way. */
-  readonly #reading = new Set<number>();
   #lastId = 0;
 
   constructor(port: MessagePort, handle: Handle) {
     this.#port = port;
     this.#handle = handle;
     port.on('message', (message: HandlerMessage) => this.#receive(message));
-    port.once('close', () => this.#disconnected());
     // Does not keep the process running.
     port.unref();
-  }
-
-  get hasRoom(): boolean {
-    return this.#open.size - this.#reading.size < maxPassedOn;
   }
 
   pass(exchange: ServedExchange): void {
@@ -119,18 +135,16 @@ class PassedRequests {
     this.#open.set(id, { exchange, isRead: false });
     this.#send({ type: 'begin', id, request: requestOf(exchange) });
     exchange.signal.addEventListener('abort', () => {
-      this.#reading.delete(id);
       if (this.#open.delete(id)) this.#send({ type: 'end', id });
     });
   }
 
-  #disconnected(): void {
-    for (const [id, { exchange, isRead }] of [...this.#open]) {
-      this.#open.delete(id);
-      // Nobody knows whether the other thread has carried out what it had read.
-      if (isRead) exchange.abort();
-      else this.#handle(exchange);
-    }
+  /** Must be called when the other thread has ended. Returns the requests that it certainly has not carried out. */
+  disconnected(): ServedExchange[] {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const { exchange, isRead } of open) if (isRead) exchange.abort();
+    return open.filter(({ isRead }) => !isRead).map(({ exchange }) => exchange);
   }
 
   #receive(message: HandlerMessage): void {
@@ -163,8 +177,7 @@ class PassedRequests {
   }
 
   #readBody(id: number, exchange: ServedExchange, limit: number): void {
-    this.#reading.add(id);
-    whenSettled(exchange.readBody(limit), () => this.#reading.delete(id)).then(
+    exchange.readBody(limit).then(
       (bytes) => {
         // A copy of its own: a view would be sent with all of its memory.
         const body = new Uint8Array(bytes);

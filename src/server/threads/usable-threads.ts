@@ -5,11 +5,14 @@ import type { ResolvedOptions } from '../options.ts';
 /** Platforms on which several sockets can listen on one port and the system spreads connections over them. */
 const spreadingPlatforms: readonly NodeJS.Platform[] = ['linux', 'freebsd'];
 
-/** Returns why the server can use only one thread. Undefined if it can use several. */
+/** Returns why one thread must accept all connections. Undefined if several threads can accept them. */
+export function oneConnectionThreadReason({ threads }: ResolvedOptions): string | undefined {
+  if (threads === 1 || spreadingPlatforms.includes(process.platform)) return undefined;
+  return 'this system does not spread the connections of a port over several threads';
+}
+
+/** Returns why the server can use only one thread, also for large requests. Undefined if it can use several. */
 export async function singleThreadReason(options: ResolvedOptions): Promise<string | undefined> {
-  if (!spreadingPlatforms.includes(process.platform)) {
-    return 'this system does not spread the connections of a port over several threads';
-  }
   if (options.fromSnapshot !== undefined) return 'a copy of a snapshot is served by one thread';
   if (options.enableTestApi) return 'the faults of the test API are those of one thread';
   const file = options.encryptionProviderConfig;
