@@ -1,15 +1,13 @@
 import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { JsonSource } from '../meta/json-source.ts';
-import { type MaybePromise, mapMaybe } from '../meta/maybe-promise.ts';
-import { inTurns, runSync, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { CborContentError, type DecodedCbor, decodeCbor, mapElementIndex } from './cbor/index.ts';
 import { requestBounds } from './document-bounds.ts';
-import { decodeJsonSteps } from './json/index.ts';
+import { decodeJson } from './json/index.ts';
 import type { EncodingName } from './media-types.ts';
 import { decodeMessage, readEnvelope } from './protobuf/index.ts';
-import { type DecodedYaml, decodeYaml, decodeYamlInTurns } from './yaml/index.ts';
+import { type DecodedYaml, decodeYamlInTurns } from './yaml/index.ts';
 
 /** A body whose type has been read. */
 export interface OpenDocument {
@@ -24,13 +22,16 @@ export interface OpenDocument {
   readonly value: () => unknown;
 }
 
-/** Starts reading a body. The schema is the expected type; only encodings that are not self-describing need it. */
-export function openDocument(body: Buffer, encoding: EncodingName, schema: StructSchema): OpenDocument {
+/**
+ * Starts reading a body. The schema is the expected type; only encodings that are not self-describing need it. Yields to
+ * the event loop while it reads YAML, where a few lines may mean many values.
+ */
+export async function openDocument(body: Buffer, encoding: EncodingName, schema: StructSchema): Promise<OpenDocument> {
   switch (encoding) {
     case 'json':
-      return runSync(openJson(body));
+      return openJson(body);
     case 'yaml':
-      return openYaml(decodeYaml(body));
+      return openYaml(await decodeYamlInTurns(body));
     case 'protobuf':
       return openProtobuf(body, schema);
     case 'cbor':
@@ -38,19 +39,9 @@ export function openDocument(body: Buffer, encoding: EncodingName, schema: Struc
   }
 }
 
-/** Like `openDocument`, but spreads large bodies in slow encodings over several turns of the event loop. */
-export function openDocumentInTurns(
-  body: Buffer,
-  encoding: EncodingName,
-  schema: StructSchema,
-): MaybePromise<OpenDocument> {
-  if (encoding === 'yaml') return mapMaybe(decodeYamlInTurns(body), openYaml);
-  return encoding === 'json' ? inTurns(openJson(body)) : openDocument(body, encoding, schema);
-}
-
-function* openJson(body: Buffer): Steps<OpenDocument> {
+function openJson(body: Buffer): OpenDocument {
   try {
-    const { value, source } = yield* decodeJsonSteps(body, requestBounds);
+    const { value, source } = decodeJson(body, requestBounds);
     return { ...typeOf(value), source, value: () => value };
   } catch (error) {
     throw unknownVersion(error);

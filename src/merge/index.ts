@@ -6,7 +6,7 @@
 export { type JsonPatchOperation, jsonDiff } from './json-diff.ts';
 export { FailedTest, JsonPatchFailure } from './json-document.ts';
 export { applyJsonMergePatch } from './json-merge-patch.ts';
-export { applyJsonPatchSteps } from './json-patch.ts';
+export { applyJsonPatch } from './json-patch.ts';
 export { checkRepeatedMembers, jsonPatchFindings } from './json-patch-operations.ts';
 export type { PatchOptions } from './patch-options.ts';
 export { applyStrategicMergePatch } from './strategic/apply-strategic-merge-patch.ts';

@@ -1,5 +1,4 @@
 import { unprocessable } from '../meta/status-error.ts';
-import { isTurnOver, runSync, type Steps } from '../meta/turns.ts';
 import { JsonDocument, JsonPatchFailure } from './json-document.ts';
 import { decodeJsonPatch, type JsonPatchOperation } from './json-patch-operations.ts';
 import type { PatchOptions } from './patch-options.ts';
@@ -17,17 +16,11 @@ const maxCopiedBytes = 3 * 1024 * 1024;
  * @throws StatusError 400 for a malformed patch, 413 for too many operations, 422 when it cannot be applied
  */
 export function applyJsonPatch(target: unknown, patch: unknown, options: PatchOptions = {}): unknown {
-  return runSync(applyJsonPatchSteps(target, patch, options));
-}
-
-/** Like `applyJsonPatch`, but can be interrupted. */
-export function* applyJsonPatchSteps(target: unknown, patch: unknown, options: PatchOptions = {}): Steps<unknown> {
   const operations = decodeJsonPatch(patch, options);
   const document = new JsonDocument(target);
   let copied = 0;
   try {
     for (const operation of operations) {
-      if (isTurnOver()) yield;
       copied += apply(operation, document);
       if (copied > maxCopiedBytes) throw new JsonPatchFailure('the copied values are too large');
     }
@@ -35,7 +28,6 @@ export function* applyJsonPatchSteps(target: unknown, patch: unknown, options: P
     if (error instanceof JsonPatchFailure) throw unprocessable({ cause: error });
     throw error;
   }
-  if (isTurnOver()) yield;
   return document.result();
 }
 

@@ -1,14 +1,13 @@
 import { encodeJson, plainObjectReader } from '../codec/json/index.ts';
 import type { EncodingName } from '../codec/media-types.ts';
-import { type OpenDocument, openDocument, openDocumentInTurns } from '../codec/open-document.ts';
+import { type OpenDocument, openDocument } from '../codec/open-document.ts';
 import { BoundsError } from '../meta/bounds-error.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import { goQuote } from '../meta/go-quote.ts';
 import { parseApiVersion } from '../meta/group-version.ts';
-import type { MaybePromise } from '../meta/maybe-promise.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../meta/status-error.ts';
-import { inOwnTurn, largeDocument } from '../meta/turns.ts';
+import { largeDocument } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 import { type CompiledKind, compileKind, Findings } from '../schema/normalize/index.ts';
 import { jsonTypeOf } from '../schema/normalize/type-mismatch.ts';
@@ -36,13 +35,13 @@ export interface DecodedObject {
 /**
  * Decodes a POST or PUT body to canonical form with defaults. Unknown and duplicate fields cause warnings or an error.
  */
-export function decodeObject(context: DecodableKind, options: DecodeOptions): DecodedObject {
+export async function decodeObject(context: DecodableKind, options: DecodeOptions): Promise<DecodedObject> {
   const plain = plainObject(context, options);
   if (plain !== undefined) {
     context.definition.rules.setDefaults?.(plain.object, context.clock);
     return plain;
   }
-  return decoded(context, { ...options, document: opened(context, options) });
+  return decoded(context, { ...options, document: await opened(context, options) });
 }
 
 const plainReaders = new WeakMap<CompiledKind, ReturnType<typeof plainObjectReader>>();
@@ -58,19 +57,6 @@ function plainObject(context: DecodableKind, { body, encoding }: DecodeOptions):
     plainReaders.set(compiled, read);
   }
   return read(body);
-}
-
-/** Like `decodeObject`, but splits the work on a large body over several turns of the event loop. */
-export function decodeObjectInTurns(context: DecodableKind, options: DecodeOptions): MaybePromise<DecodedObject> {
-  if (options.body.length >= largeDocument) return decodeLargeObject(context, options);
-  if (options.encoding !== 'yaml') return decodeObject(context, options);
-  // A few lines of YAML may expand to many values.
-  return openedInTurns(context, options).then((document) => decoded(context, { ...options, document }));
-}
-
-async function decodeLargeObject(context: DecodableKind, options: DecodeOptions): Promise<DecodedObject> {
-  const document = await inOwnTurn(() => openedInTurns(context, options));
-  return inOwnTurn(() => decoded(context, { ...options, document }));
 }
 
 function decoded(
@@ -118,17 +104,9 @@ function findingsMessage({ findings }: OpenDocument): string[] {
   return heading === '' ? [...lines] : [[heading, ...lines].join('\n  ')];
 }
 
-function opened(context: DecodableKind, { body, encoding }: DecodeOptions): OpenDocument {
+async function opened(context: DecodableKind, { body, encoding }: DecodeOptions): Promise<OpenDocument> {
   try {
-    return checkStatedKind(context, openDocument(body, encoding, context.definition.schema));
-  } catch (error) {
-    throw unrecognized(context, body, error);
-  }
-}
-
-async function openedInTurns(context: DecodableKind, { body, encoding }: DecodeOptions): Promise<OpenDocument> {
-  try {
-    return checkStatedKind(context, await openDocumentInTurns(body, encoding, context.definition.schema));
+    return checkStatedKind(context, await openDocument(body, encoding, context.definition.schema));
   } catch (error) {
     throw unrecognized(context, body, error);
   }

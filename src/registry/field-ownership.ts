@@ -1,7 +1,7 @@
 import {
   type ApplyResult,
-  afterUpdateSteps,
-  applySteps,
+  afterUpdate,
+  apply,
   describeConflicts,
   type FieldFilter,
   fieldFilter,
@@ -17,7 +17,6 @@ import { type Clock, systemClock, timestamp } from '../meta/clock.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, StatusError, unclassified } from '../meta/status-error.ts';
-import { runSync, type Steps } from '../meta/turns.ts';
 import type { StructSchema } from '../schema/model.ts';
 
 export interface OwnedKind {
@@ -77,13 +76,9 @@ export class FieldOwnership {
 
   /** Returns the object with updated managed fields, for any write but apply. */
   tracked(change: TrackedChange, writer: FieldWriter): ResourceObject {
-    return runSync(this.trackedSteps(change, writer));
-  }
-
-  /** Like `tracked`, but can be interrupted. */
-  *trackedSteps({ live, next, sentEntries }: TrackedChange, writer: FieldWriter): Steps<ResourceObject> {
+    const { live, next, sentEntries } = change;
     const update = { ...this.#write(writer), live, next, sent: sentEntries };
-    const managedFields = yield* bounded(afterUpdateSteps(update));
+    const managedFields = bounded(() => afterUpdate(update));
     return { ...next, metadata: { ...next.metadata, managedFields: managedFields as unknown[] | undefined } };
   }
 
@@ -91,16 +86,16 @@ export class FieldOwnership {
    * Merges a configuration into the live object. The result is not in canonical form. Returns the live object itself
    * when nothing changes. Throws the 409 that names the conflicts.
    */
-  *appliedSteps(change: AppliedChange, writer: FieldWriter): Steps<ResourceObject> {
-    const result = yield* this.#apply(change, writer);
+  applied(change: AppliedChange, writer: FieldWriter): ResourceObject {
+    const result = this.#apply(change, writer);
     if (result.outcome === 'applied') return result.object;
     const { message, causes } = describeConflicts(result.conflicts);
     throw new StatusError({ code: 409, reason: 'Conflict', message, details: { causes } });
   }
 
-  *#apply(change: AppliedChange, writer: FieldWriter): Steps<ApplyResult> {
+  #apply(change: AppliedChange, writer: FieldWriter): ApplyResult {
     try {
-      return yield* bounded(applySteps({ ...this.#write(writer), ...change }));
+      return bounded(() => apply({ ...this.#write(writer), ...change }));
     } catch (error) {
       // Converting the object to the versions of other managers finds values that cannot be read.
       if (!badInput.some((type) => error instanceof type)) throw error;
@@ -137,9 +132,9 @@ export class FieldOwnership {
  * Turns a stack overflow into an error: the recursion is as deep as the objects, and stopping it leaves no partial
  * state.
  */
-function* bounded<T>(work: Steps<T>): Steps<T> {
+function bounded<T>(work: () => T): T {
   try {
-    return yield* work;
+    return work();
   } catch (error) {
     const tooDeep = error instanceof RangeError && /call stack/.test(error.message);
     throw tooDeep ? badRequest('exceeded max depth', { cause: error }) : error;

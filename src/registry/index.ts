@@ -5,7 +5,7 @@
 
 export { continueExpired, decodeContinue } from './continue-token.ts';
 export { subresourceKind } from './decodable-kind.ts';
-export { decodeObjectInTurns } from './decode-object.ts';
+export { decodeObject } from './decode-object.ts';
 export { addPreparedObjects, preparedObjects } from './lifecycle/prepared-object.ts';
 export { listVersion } from './list-version.ts';
 export type {

@@ -4,13 +4,7 @@ import { badRequest, conflict, notFound, StatusError } from '../meta/status-erro
 import { successStatus } from '../meta/success-status.ts';
 import type { UserInfo } from '../meta/user.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
-import {
-  type DeleteOptions,
-  decodeObjectInTurns,
-  type ResourceSet,
-  subresourceKind,
-  type Verbs,
-} from '../registry/index.ts';
+import { type DeleteOptions, decodeObject, type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
 import { builtInKind, Eviction } from '../resources/index.ts';
 import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
@@ -33,7 +27,7 @@ const attempts = 20;
 export function podEviction(set: ResourceSet, admission: VirtualAdmission = admitAll): Verbs {
   return {
     async create(request) {
-      const { object } = await decodeObjectInTurns(evictions, request);
+      const { object } = await decodeObject(evictions, request);
       const { namespace, name, user, warn } = request;
       checkObjectNamespace(object, namespace);
       const sent = await admission.mutate(creationRequest(target, object, request));

@@ -6,7 +6,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { conflict, invalid, notFound } from '../meta/status-error.ts';
 import { formatTime } from '../meta/time.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
-import { type DecodedObject, decodeObjectInTurns } from '../registry/decode-object.ts';
+import { type DecodedObject, decodeObject } from '../registry/decode-object.ts';
 import { FieldOwnership } from '../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
@@ -45,7 +45,7 @@ export function serviceAccountToken(
   return {
     async create(request) {
       const { namespace, name } = request;
-      const owned = ownedByWriter(await decodeObjectInTurns(tokenRequests, request), request.fieldManager);
+      const owned = ownedByWriter(await decodeObject(tokenRequests, request), request.fieldManager);
       checkObjectNamespace(owned, namespace);
       const sent = await admission.mutate(creationRequest(target, owned, request));
       checkNames(sent, request);

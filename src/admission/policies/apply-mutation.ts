@@ -1,11 +1,9 @@
 import { CelError, CelMessage, jsonOf } from '../../cel/index.ts';
-import { applyJsonPatchSteps, FailedTest, JsonPatchFailure } from '../../merge/index.ts';
+import { applyJsonPatch, FailedTest, JsonPatchFailure } from '../../merge/index.ts';
 import { ConfigurationError, mergeConfiguration } from '../../merge/managed-fields/index.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
-import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { internalError, StatusError } from '../../meta/status-error.ts';
-import { inTurns } from '../../meta/turns.ts';
 import type { AdmissionTarget } from '../admission-request.ts';
 import { typeNameProblem } from './type-names.ts';
 
@@ -37,20 +35,19 @@ export function applyConfiguration(value: unknown, { object, target }: MutatedOb
 }
 
 /**
- * Applies the result of a `jsonPatch` expression. Returns the object itself when a `test` operation fails. Rejects with
- * a `MutationError`, or with a `StatusError` when the result is not an object of the kind.
+ * Applies the result of a `jsonPatch` expression. Returns the object itself when a `test` operation fails. Throws a
+ * `MutationError`, or a `StatusError` when the result is not an object of the kind.
  */
-export function applyPatch(value: unknown, { object, target }: MutatedObject): MaybePromise<ResourceObject> {
+export function applyPatch(value: unknown, { object, target }: MutatedObject): ResourceObject {
   const operations = (value as readonly CelMessage[]).map(operationOf);
-  return mapMaybe(patched(object, operations), (result) => {
-    if (result === object) return object;
-    try {
-      return target.objects.decode(result, { strict: true });
-    } catch (error) {
-      if (error instanceof DecodeError) throw internalError(error.message, { cause: error });
-      throw error;
-    }
-  });
+  const result = patched(object, operations);
+  if (result === object) return object;
+  try {
+    return target.objects.decode(result, { strict: true });
+  } catch (error) {
+    if (error instanceof DecodeError) throw internalError(error.message, { cause: error });
+    throw error;
+  }
 }
 
 function operationOf({ fields }: CelMessage): object {
@@ -63,18 +60,14 @@ function operationOf({ fields }: CelMessage): object {
   return { ...operation, value: json(value) };
 }
 
-function patched(object: ResourceObject, operations: readonly object[]): MaybePromise<unknown> {
-  const failed = (error: unknown): unknown => {
+function patched(object: ResourceObject, operations: readonly object[]): unknown {
+  try {
+    return applyJsonPatch(object, operations);
+  } catch (error) {
     const cause = error instanceof StatusError ? error.cause : undefined;
     if (cause instanceof FailedTest) return object;
     if (cause instanceof JsonPatchFailure) throw new MutationError(`JSON Patch: ${cause.message}`);
     throw error;
-  };
-  try {
-    const result = inTurns(applyJsonPatchSteps(object, operations));
-    return result instanceof Promise ? result.catch(failed) : result;
-  } catch (error) {
-    return failed(error);
   }
 }
 

@@ -105,7 +105,7 @@ class Mutation {
     });
     const patch = patchOf(response, { webhook, before });
     if (patch === undefined) return false;
-    const { object, isChanged } = await patchObject(patch.before, patch, target);
+    const { object, isChanged } = patchObject(patch.before, patch.operations, target);
     annotations.patched(patch.operations);
     if (isChanged) this.#request.explain?.({ ...stepOf(webhook), patch: patch.operations });
     this.#objects.replace(object, target);
@@ -119,7 +119,6 @@ function stepOf({ name: source }: Webhook) {
 }
 
 interface Patch {
-  readonly patch: Buffer;
   readonly operations: PatchOperations;
   readonly before: ResourceObject;
 }
@@ -137,5 +136,5 @@ function patchOf(
     throw internalError(`admission webhook ${goQuote(webhook.name)} ${problem}`);
   }
   if (patchType !== 'JSONPatch') throw new WebhookFailure(webhook.name, `unsupported patch type ${goQuote(patchType)}`);
-  return { patch, operations, before: before.object };
+  return { operations, before: before.object };
 }

@@ -1,6 +1,6 @@
 import { requestBounds } from '../../codec/document-bounds.ts';
 import { decodeJson } from '../../codec/json/index.ts';
-import { applyJsonPatchSteps } from '../../merge/index.ts';
+import { applyJsonPatch } from '../../merge/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
@@ -8,11 +8,7 @@ import { apiVersionOf } from '../../meta/group-version.ts';
 import { isJsonEqual, isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { internalError, StatusError } from '../../meta/status-error.ts';
-import { inTurns, nextTurn } from '../../meta/turns.ts';
 import type { AdmissionTarget } from '../admission-request.ts';
-
-/** Larger patches and objects are handled in separate turns. */
-const largePatch = 16 * 1024;
 
 export type PatchOperations = readonly object[];
 
@@ -30,18 +26,15 @@ export interface PatchedObject {
 }
 
 /**
- * Applies the patch of a webhook and reads the result like the body of a request. Rejects with a 500 when that is not
+ * Applies the patch of a webhook and reads the result like the body of a request. Throws a 500 when that is not
  * possible, for any failure policy.
  */
-export async function patchObject(
+export function patchObject(
   object: ResourceObject,
-  { patch, operations }: { readonly patch: Buffer; readonly operations: PatchOperations },
+  operations: PatchOperations,
   target: AdmissionTarget,
-): Promise<PatchedObject> {
-  const isLarge = patch.length >= largePatch;
-  if (isLarge) await nextTurn();
-  const value = await orRejected(() => inTurns(applyJsonPatchSteps(object, operations, { fieldValidation: 'Ignore' })));
-  if (isLarge) await nextTurn();
+): PatchedObject {
+  const value = orInternalError(() => applyJsonPatch(object, operations, { fieldValidation: 'Ignore' }));
   const result = orInternalError(() => decoded(value, target));
   // Reading may change how a value is written, so an equal value counts as well as an equal object.
   return { object: result, isChanged: !isJsonEqual(value, object) && !isJsonEqual(result, object) };
@@ -61,14 +54,6 @@ function decoded(value: unknown, target: AdmissionTarget): ResourceObject {
 function orInternalError<T>(work: () => T): T {
   try {
     return work();
-  } catch (error) {
-    throw asInternalError(error);
-  }
-}
-
-async function orRejected<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
   } catch (error) {
     throw asInternalError(error);
   }

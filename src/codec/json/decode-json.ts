@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { DecodeError } from '../../meta/decode-error.ts';
-import { runSync, type Steps } from '../../meta/turns.ts';
 import { type DocumentBounds, noBounds } from '../document-bounds.ts';
 import { type ExactJson, maxDepth, parseExactly } from './parse-exactly.ts';
 import { isPlainJson } from './plain-json.ts';
@@ -14,7 +13,7 @@ const none: readonly string[] = [];
  * `JSON.parse` handles nearly every document, after a scan of the bytes has shown that it loses no information.
  */
 export function decodeJson(bytes: Buffer, bounds: DocumentBounds = noBounds): ExactJson {
-  return plainDocument(bytes, bounds) ?? runSync(exactSteps(bytes, bounds));
+  return plainDocument(bytes, bounds) ?? parsedExactly(bytes, bounds);
 }
 
 const backslash = 0x5c;
@@ -45,14 +44,6 @@ export function decodeJsonValue(bytes: Buffer): unknown {
   }
 }
 
-/** Like `decodeJson`, but can be interrupted. */
-export function* decodeJsonSteps(bytes: Buffer, bounds: DocumentBounds = noBounds): Steps<ExactJson> {
-  const plain = plainDocument(bytes, bounds);
-  if (plain !== undefined) return plain;
-  yield;
-  return yield* exactSteps(bytes, bounds);
-}
-
 function plainDocument(bytes: Buffer, bounds: DocumentBounds): ExactJson | undefined {
   if (!isUtf8(bytes) || !isPlainJson(bytes, bounds)) return undefined;
   try {
@@ -63,8 +54,8 @@ function plainDocument(bytes: Buffer, bounds: DocumentBounds): ExactJson | undef
   }
 }
 
-function* exactSteps(bytes: Buffer, bounds: DocumentBounds): Steps<ExactJson> {
-  const document = yield* parseExactly(bytes.toString(), bounds);
+function parsedExactly(bytes: Buffer, bounds: DocumentBounds): ExactJson {
+  const document = parseExactly(bytes.toString(), bounds);
   // Syntax errors take precedence over the encoding error.
   if (!isUtf8(bytes)) throw new DecodeError('invalid UTF-8 in JSON input');
   return document;

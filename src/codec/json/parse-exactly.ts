@@ -1,12 +1,10 @@
 import type { JsonSource } from '../../meta/json-source.ts';
-import type { Steps } from '../../meta/turns.ts';
 import { type DocumentBounds, noBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
 import { isDigit, JsonScanner, numberOf } from './json-scanner.ts';
 
 export const maxDepth = 10_000;
 /** The maximum number of duplicates whose paths are reported. */
 const maxDuplicates = 100;
-const valuesPerStep = 1_000;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
@@ -24,7 +22,7 @@ export interface ExactJson {
 }
 
 /** Parses JSON without loss of information: keeps duplicate keys, large integers, and the text of numbers. */
-export function parseExactly(text: string, bounds: DocumentBounds = noBounds): Steps<ExactJson> {
+export function parseExactly(text: string, bounds: DocumentBounds = noBounds): ExactJson {
   return new ExactParser(text, bounds).parse();
 }
 
@@ -50,14 +48,13 @@ class ExactParser {
     this.#bounds = bounds;
   }
 
-  *parse(): Steps<ExactJson> {
+  parse(): ExactJson {
     for (;;) {
       let value = this.#begin();
       while (value !== opened) {
         const container = this.#open.at(-1);
         if (container === undefined) return this.#finish(value);
         this.#add(container, value);
-        if (this.#values % valuesPerStep === 0) yield;
         value = this.#next(container);
       }
     }

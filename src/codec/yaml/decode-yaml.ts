@@ -5,7 +5,7 @@ import type { JsonSource } from '../../meta/json-source.ts';
 import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import { inTurns, runSync, type Steps } from '../../meta/turns.ts';
 import { requestBounds } from '../document-bounds.ts';
-import { decodeJsonSteps } from '../json/index.ts';
+import { decodeJson } from '../json/index.ts';
 import { buildValue } from './build-value.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { sortKeys } from './sort-keys.ts';
@@ -53,7 +53,7 @@ function* decodeSteps(bytes: Buffer, { sortsKeys = true }: DecodeYamlOptions = {
   let text = isChecked ? undefined : textOf(bytes);
   if (isJsonLike) {
     yield;
-    const decoded = yield* decodeAsJson(bytes);
+    const decoded = decodeAsJson(bytes);
     yield;
     if (decoded !== undefined) return sortsKeys ? { ...decoded, value: sortKeys(decoded.value) } : decoded;
   }
@@ -80,9 +80,9 @@ function checkedText(bytes: Buffer): string {
 }
 
 /** Most clients apply JSON, which is valid YAML. Returns undefined if YAML may interpret the document differently. */
-function* decodeAsJson(bytes: Buffer): Steps<DecodedYaml | undefined> {
+function decodeAsJson(bytes: Buffer): DecodedYaml | undefined {
   try {
-    const { value, duplicates, source } = yield* decodeJsonSteps(bytes, requestBounds);
+    const { value, duplicates, source } = decodeJson(bytes, requestBounds);
     return source === undefined ? { value, duplicates, source } : undefined;
   } catch (error) {
     if (error instanceof DecodeError && !(error instanceof BoundsError)) return undefined;

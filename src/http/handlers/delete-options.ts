@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../../admission/index.ts';
-import { type OpenDocument, openDocumentInTurns } from '../../codec/open-document.ts';
+import { type OpenDocument, openDocument } from '../../codec/open-document.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
@@ -101,7 +101,7 @@ interface GivenOptions {
 async function readOptions(context: RequestContext, body: Buffer): Promise<GivenOptions> {
   const encoding = context.formats.general.bodyEncoding(context.exchange.header('content-type'));
   try {
-    const document = await openDocumentInTurns(body, encoding, DeleteOptionsSchema);
+    const document = await openDocument(body, encoding, DeleteOptionsSchema);
     checkKind(document);
     const value = document.value();
     // Reject anything else, because a delete cannot be undone.

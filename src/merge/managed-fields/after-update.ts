@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { Changes, isNoChange, withoutChange } from './change.ts';
 import { everything, type FieldFilter } from './field-filter.ts';
@@ -55,23 +54,16 @@ export interface UpdateOptions extends WriteOptions {
  * another entry does not declare.
  */
 export function afterUpdate(options: UpdateOptions): readonly unknown[] | undefined {
-  return runSync(afterUpdateSteps(options));
-}
-
-/** Like `afterUpdate`, but can be interrupted. */
-export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknown[] | undefined> {
   const { live, next, shape, apiVersion, filter = everything, toVersion } = options;
   const liveEntries = live?.metadata.managedFields;
-  if (live === undefined && !isInterruptible()) {
+  if (live === undefined) {
     const fields = fieldsOfNew(options);
     if (fields !== undefined) return fields.isEmpty ? undefined : writeEntries([ownEntry(options, fields)]);
   }
   const known = knownEntries(options);
-  if (isTurnOver()) yield;
   if (known.entries.length === 0 && live !== undefined) return undefined;
   const view = new VersionView({ shape, apiVersion, toVersion });
   const changes = new Changes({ view, before: live ?? zeroValue(shape), after: next, filter });
-  if (isInterruptible()) yield* changes.prepare(apiVersion);
   const own = changes.at(apiVersion)!;
   // As in Kubernetes: the fields of such an object have no paths, so nothing is recorded.
   if (own.hasNameless) return known.isUnchanged ? liveEntries : writeEntries([...known.entries]);
@@ -83,7 +75,6 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
   let kept = FieldSet.empty;
   for (const entry of known.entries) {
     const reconciled = view.reconcile(entry);
-    if (isTurnOver()) yield;
     const id = identityOf(entry);
     if (id === ownId && !own.set.isEmpty) {
       // Fields that are set again are not removed first: if the set already contains all of them, it stays the same
@@ -91,9 +82,7 @@ export function* afterUpdateSteps(options: UpdateOptions): Steps<readonly unknow
       kept = reconciled.fields.difference(own.removed);
       continue;
     }
-    if (isInterruptible()) yield* changes.prepare(entry.apiVersion);
     const rest = withoutChange(reconciled, changes);
-    if (isTurnOver()) yield;
     if (rest !== undefined && !rest.fields.isEmpty) entries.set(id, rest);
   }
   // As in Kubernetes: fields that a version does not declare cannot be compared with the fields of its managers.

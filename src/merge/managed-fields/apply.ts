@@ -1,7 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { JsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { isInterruptible, isTurnOver, runSync, type Steps } from '../../meta/turns.ts';
 import { type WriteOptions, withManagedFields } from './after-update.ts';
 import { Changes, withoutChange } from './change.ts';
 import { checkApplied, namelessItemProblem } from './check-applied.ts';
@@ -12,7 +11,7 @@ import { allowedByLastApplied, hasLastApplied, withLastApplied } from './last-ap
 import { identityOf, type ManagedEntry, readEntries, writeEntries } from './managed-entry.ts';
 import { mergeApplied } from './merge-applied.ts';
 import { NamelessItemError } from './merge-list.ts';
-import { ownedFieldsSteps } from './owned-fields.ts';
+import { ownedFields } from './owned-fields.ts';
 import { ownsExactly } from './owns-exactly.ts';
 import { prune } from './prune.ts';
 import type { StructShape } from './shape.ts';
@@ -49,15 +48,10 @@ const beforeFirstApply = 'before-first-apply';
  * invalid, and `MalformedEntryError` and `MalformedFieldsError` when the entries of the live object cannot be parsed.
  */
 export function apply(options: ApplyOptions): ApplyResult {
-  return runSync(applySteps(options));
-}
-
-/** Like `apply`, but can be interrupted. */
-export function* applySteps(options: ApplyOptions): Steps<ApplyResult> {
   const { manager, applied } = options;
-  const result = yield* applyOnce(options);
+  const result = applyOnce(options);
   if (manager !== migratingManager) return result;
-  const settled = result.outcome === 'conflict' ? yield* withoutAllowed(options, result.conflicts) : result;
+  const settled = result.outcome === 'conflict' ? withoutAllowed(options, result.conflicts) : result;
   if (settled.outcome === 'conflict' || !hasLastApplied(settled.object)) return settled;
   return { outcome: 'applied', object: withLastApplied(settled.object, applied) };
 }
@@ -66,58 +60,48 @@ export function* applySteps(options: ApplyOptions): Steps<ApplyResult> {
  * Drops conflicts about fields that still have the value of the last client-side apply: the same client may change
  * them.
  */
-function* withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]): Steps<ApplyResult> {
+function withoutAllowed(options: ApplyOptions, conflicts: readonly Conflict[]): ApplyResult {
   const { live, shape, apiVersion } = options;
   const allowed = live && allowedByLastApplied(live, { shape, apiVersion });
   if (allowed === undefined) return { outcome: 'conflict', conflicts };
-  if (isTurnOver()) yield;
   const left = conflicts.flatMap(({ owner, fields }) => {
     const rest = fields.difference(allowed);
     return rest.isEmpty ? [] : [{ owner, fields: rest }];
   });
-  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : yield* applyOnce({ ...options, force: true });
+  return left.length > 0 ? { outcome: 'conflict', conflicts: left } : applyOnce({ ...options, force: true });
 }
 
-function* applyOnce(options: ApplyOptions): Steps<ApplyResult> {
+function applyOnce(options: ApplyOptions): ApplyResult {
   const { shape, apiVersion, live, applied, manager, subresource = '', force, time, filter = everything } = options;
   const view = new VersionView({ shape, apiVersion, toVersion: options.toVersion });
   const before: JsonObject = live ?? {};
-  const known = yield* liveEntries(options, view);
-  if (isTurnOver()) yield;
+  const known = liveEntries(options, view);
   const self = { manager, operation: 'Apply', apiVersion, subresource } as const;
   const id = identityOf(self);
   const last = known.get(id);
   const isSame = last !== undefined && ownsExactly(shape, applied, last.fields);
-  if (isTurnOver()) yield;
   if (!isSame) {
     const problem = checkApplied(shape, applied);
     if (problem !== undefined) throw problem;
-    if (isTurnOver()) yield;
   }
-  const owned = filter(isSame ? last.fields : yield* ownedFieldsSteps(shape, applied));
-  if (isTurnOver()) yield;
+  const owned = filter(isSame ? last.fields : ownedFields(shape, applied));
   const fields = last?.fields.equals(owned) === true ? last.fields : owned;
   const entries = new Map(known).set(id, { ...self, time: last?.time, fields });
 
-  if (isTurnOver()) yield;
   const merged = mergedInto(shape, before, applied);
-  if (isTurnOver()) yield;
   const keepsAll = last === undefined || (last.fields === fields && last.apiVersion === apiVersion);
   const after = keepsAll ? merged : prune(merged, { view, last, entries: [...entries.values()] });
   if (after === live && isSameEntry(last, { apiVersion, fields }) && live.metadata.managedFields !== undefined) {
     return { outcome: 'applied', object: live };
   }
 
-  if (isTurnOver()) yield;
   if (after !== before) {
     const changes = new Changes({ view, before, after, filter });
     known.delete(id);
-    const conflicts = force ? [] : yield* findConflicts([...known.values()], changes);
+    const conflicts = force ? [] : findConflicts([...known.values()], changes);
     if (conflicts.length > 0) return { outcome: 'conflict', conflicts };
     for (const [otherId, other] of known) {
-      if (isInterruptible()) yield* changes.prepare(other.apiVersion);
       const rest = withoutChange(other, changes);
-      if (isTurnOver()) yield;
       if (rest === undefined) entries.delete(otherId);
       else entries.set(otherId, rest);
     }
@@ -144,25 +128,22 @@ function isSameEntry(
 }
 
 /** Attributes all fields of an object without entries to a manager that represents writes before the first apply. */
-function* liveEntries(options: ApplyOptions, view: VersionView): Steps<Map<string, ManagedEntry>> {
+function liveEntries(options: ApplyOptions, view: VersionView): Map<string, ManagedEntry> {
   const { shape, live, apiVersion, subresource = '', time, filter = everything } = options;
   const entries = readEntries(live?.metadata.managedFields, { trusted: true }).map((entry) => view.reconcile(entry));
   if (entries.length === 0 && live !== undefined) {
     const changes = new Changes({ view, before: zeroValue(shape), after: live, filter });
-    if (isInterruptible()) yield* changes.prepare(apiVersion);
     const fields = changes.at(apiVersion)!.set;
     entries.push({ manager: beforeFirstApply, operation: 'Update', apiVersion, time, subresource, fields });
   }
   return new Map(entries.map((entry) => [identityOf(entry), entry]));
 }
 
-function* findConflicts(others: readonly ManagedEntry[], changes: Changes): Steps<Conflict[]> {
+function findConflicts(others: readonly ManagedEntry[], changes: Changes): Conflict[] {
   const conflicts: Conflict[] = [];
   for (const owner of others) {
-    if (isInterruptible()) yield* changes.prepare(owner.apiVersion);
     const fields = owner.fields.intersection(changes.at(owner.apiVersion)?.set ?? FieldSet.empty);
     if (!fields.isEmpty) conflicts.push({ owner, fields });
-    if (isTurnOver()) yield;
   }
   return conflicts;
 }

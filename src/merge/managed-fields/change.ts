@@ -1,6 +1,4 @@
 import type { JsonObject } from '../../meta/json-object.ts';
-import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import type { Comparison } from './compare.ts';
 import type { FieldFilter } from './field-filter.ts';
 import type { FieldSet } from './field-set.ts';
 import type { ManagedEntry } from './managed-entry.ts';
@@ -32,20 +30,8 @@ export class Changes {
   /** Returns undefined for a version that no longer exists. */
   at(apiVersion: string): Change | undefined {
     if (this.#known.has(apiVersion)) return this.#known.get(apiVersion);
-    return this.#cache(apiVersion, this.#options.view.compare(this.#options, apiVersion));
-  }
-
-  /** Does the work of `at`, and can be interrupted. */
-  *prepare(apiVersion: string): Steps<void> {
-    if (this.#known.has(apiVersion)) return;
-    const comparison = yield* this.#options.view.compareSteps(this.#options, apiVersion);
-    if (isTurnOver()) yield;
-    this.#cache(apiVersion, comparison);
-    if (isTurnOver()) yield;
-  }
-
-  #cache(apiVersion: string, comparison: Comparison | undefined): Change | undefined {
-    const { filter } = this.#options;
+    const { filter, view } = this.#options;
+    const comparison = view.compare(this.#options, apiVersion);
     const change = comparison && {
       set: filter(comparison.modified.union(comparison.added)),
       removed: filter(comparison.removed),

@@ -1,14 +1,13 @@
 import { isJsonObject } from '../../meta/json-object.ts';
-import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { explicitEmptyFields, hasExplicitEmpty, isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { FieldDraft } from './field-draft.ts';
 import { FieldSet } from './field-set.ts';
-import { indexList, indexListSteps } from './list-elements.ts';
+import { indexList } from './list-elements.ts';
 import { ownMember } from './own-member.ts';
 import { fieldElement, type PathElement, self } from './path-element.ts';
 import { sameValue } from './same-value.ts';
 import { anyShape, entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
-import { isLarge, maxStepsPerObject, type TreeWalk, wholeTree, wholeTreeSteps } from './whole-tree.ts';
+import { maxStepsPerObject, type TreeWalk, wholeTree } from './whole-tree.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -35,27 +34,6 @@ export function compare(
   after: Readonly<Record<string, unknown>>,
 ): Comparison {
   if (before === after) return nothing;
-  const { added, modified, removed, hasNameless } = walked([shape, before, after], undefined);
-  return { added: added.finish(), modified: modified.finish(), removed: removed.finish(), hasNameless };
-}
-
-/** Like `compare`, but can be interrupted. */
-export function* compareSteps(...input: Parameters<typeof compare>): Steps<Comparison> {
-  const large: LargeValue[] = [];
-  const walk = walked(input, isInterruptible() ? large : undefined);
-  // The comparison of a large value may add further large values.
-  for (const value of large) {
-    if (isTurnOver()) yield;
-    if ('draft' in value) value.draft.attach(value.path, yield* wholeTreeSteps(value.shape, value.value, walk));
-    else yield* compareListsSteps(value, walk);
-  }
-  const added = yield* walk.added.finishSteps();
-  const modified = yield* walk.modified.finishSteps();
-  const removed = yield* walk.removed.finishSteps();
-  return { added, modified, removed, hasNameless: walk.hasNameless };
-}
-
-function walked([shape, before, after]: Parameters<typeof compare>, large: LargeValue[] | undefined): Walk {
   const walk: Walk = {
     path: [],
     added: new FieldDraft(),
@@ -63,12 +41,11 @@ function walked([shape, before, after]: Parameters<typeof compare>, large: Large
     removed: new FieldDraft(),
     hasEmpty: isMarkedExplicitEmpty(after),
     hasNameless: false,
-    // Large values have unique structures.
-    stepsLeft: isInterruptible() ? 0 : maxStepsPerObject,
-    large,
+    stepsLeft: maxStepsPerObject,
   };
-  if (before !== after) compareMembers(shape, before, after, walk);
-  return walk;
+  compareMembers(shape, before, after, walk);
+  const { added, modified, removed, hasNameless } = walk;
+  return { added: added.finish(), modified: modified.finish(), removed: removed.finish(), hasNameless };
 }
 
 interface Walk extends TreeWalk {
@@ -78,29 +55,7 @@ interface Walk extends TreeWalk {
   readonly removed: FieldDraft;
   /** Whether the object has information about empty lists or maps of the request. */
   readonly hasEmpty: boolean;
-  /** Collects large values, which are compared later, in steps. */
-  readonly large: LargeValue[] | undefined;
 }
-
-type LargeValue = AttachedValue | ListPair;
-
-/** A value that was added or removed. */
-interface AttachedValue {
-  readonly draft: FieldDraft;
-  readonly path: readonly PathElement[];
-  readonly shape: Shape;
-  readonly value: unknown;
-}
-
-interface ListPair {
-  readonly path: readonly PathElement[];
-  readonly shape: ListShape;
-  readonly before: readonly unknown[];
-  readonly after: readonly unknown[];
-}
-
-/** Two lists that together have fewer items are compared at once. */
-const smallLists = 400;
 
 function compareValue(shape: Shape, before: unknown, after: unknown, walk: Walk): void {
   if (before === after) return;
@@ -202,10 +157,6 @@ function compareLists(shape: ListShape, before: unknown, after: unknown, walk: W
     if (!sameValue(shape, before, after)) walk.modified.insert(walk.path);
     return;
   }
-  if (walk.large !== undefined && old.length + fresh.length > smallLists) {
-    walk.large.push({ path: [...walk.path], shape, before: old, after: fresh });
-    return;
-  }
   // Most lists are unchanged, and computing the names of their elements is expensive.
   if (sameValue(shape, old, fresh)) return;
   const oldItems = indexList(shape, old);
@@ -217,37 +168,6 @@ function compareLists(shape: ListShape, before: unknown, after: unknown, walk: W
   for (const [element, items] of freshItems) {
     if (!oldItems.has(element)) compareItems(element, { shape, before: undefined, after: items }, walk);
   }
-}
-
-/** Like `compareLists`, but can be interrupted. */
-function* compareListsSteps({ path, shape, before, after }: ListPair, walk: Walk): Steps<void> {
-  if (yield* haveSameItemsSteps(shape, before, after)) return;
-  const oldItems = yield* indexListSteps(shape, before);
-  const freshItems = yield* indexListSteps(shape, after);
-  noteNameless({ list: before, index: oldItems }, walk);
-  noteNameless({ list: after, index: freshItems }, walk);
-  walk.path = [...path];
-  for (const [element, items] of oldItems) {
-    compareItems(element, { shape, before: items, after: freshItems.get(element) }, walk);
-    if (isTurnOver()) yield;
-  }
-  for (const [element, items] of freshItems) {
-    if (!oldItems.has(element)) compareItems(element, { shape, before: undefined, after: items }, walk);
-    if (isTurnOver()) yield;
-  }
-}
-
-function* haveSameItemsSteps(
-  { items }: ListShape,
-  before: readonly unknown[],
-  after: readonly unknown[],
-): Steps<boolean> {
-  if (before.length !== after.length) return false;
-  for (let index = 0; index < before.length; index++) {
-    if (!sameValue(items, before[index], after[index])) return false;
-    if (isTurnOver()) yield;
-  }
-  return true;
 }
 
 interface ItemPair {
@@ -276,8 +196,7 @@ function compareItems(element: PathElement, { shape, before = [], after = [] }: 
 }
 
 function attach(draft: FieldDraft, shape: Shape, value: unknown, walk: Walk): void {
-  if (walk.large !== undefined && isLarge(value)) walk.large.push({ draft, path: [...walk.path], shape, value });
-  else draft.attach(walk.path, wholeTree(shape, value, walk));
+  draft.attach(walk.path, wholeTree(shape, value, walk));
 }
 
 function attachMembers(draft: FieldDraft, shape: Shape, object: Record<string, unknown>, walk: Walk): void {

@@ -1,4 +1,3 @@
-import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { type PathElement, self } from './path-element.ts';
@@ -36,12 +35,6 @@ export class FieldDraft {
   finish(): FieldSet {
     return FieldSet.of(this.#root.size === 0 ? undefined : finish(this.#root));
   }
-
-  /** Like `finish`, but can be interrupted. */
-  *finishSteps(): Steps<FieldSet> {
-    if (this.#root.size === 0 || !isInterruptible()) return this.finish();
-    return FieldSet.of(yield* finishSteps(this.#root));
-  }
 }
 
 function finish(node: DraftNode): FieldTree {
@@ -51,18 +44,6 @@ function finish(node: DraftNode): FieldTree {
     if (element === self) continue;
     elements.push(element);
     nodes.push(child instanceof Map ? finish(child) : child);
-  }
-  return makeNode(elements, nodes, membershipOf(node)) ?? leaf;
-}
-
-function* finishSteps(node: DraftNode): Steps<FieldTree> {
-  const nodes: FieldTree[] = [];
-  const elements: PathElement[] = [];
-  for (const [element, child] of node) {
-    if (element === self) continue;
-    elements.push(element);
-    nodes.push(child instanceof Map ? yield* finishSteps(child) : child);
-    if (isTurnOver()) yield;
   }
   return makeNode(elements, nodes, membershipOf(node)) ?? leaf;
 }

@@ -3,8 +3,8 @@
  * of write, and the merge of applied configurations. All functions are pure functions on JSON values and the shapes of
  * their types. Decoding, defaulting and storing happen elsewhere.
  */
-export { afterUpdateSteps } from './after-update.ts';
-export { type ApplyResult, applySteps } from './apply.ts';
+export { afterUpdate } from './after-update.ts';
+export { type ApplyResult, apply } from './apply.ts';
 export { checkApplied, conversionProblem, TypedPatchError } from './check-applied.ts';
 export { describeConflicts } from './conflict.ts';
 export type { FieldFilter } from './field-filter.ts';

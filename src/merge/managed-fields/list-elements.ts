@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../meta/json-object.ts';
-import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { ownMember } from './own-member.ts';
 import { addToCache, keyElement, type PathElement, valueElement } from './path-element.ts';
 import type { KeyField, ListShape } from './shape.ts';
@@ -62,16 +61,6 @@ export function haveSameName({ elements }: ListShape, left: unknown, right: unkn
 export function indexList(shape: ListShape, list: readonly unknown[]): Map<PathElement, unknown[]> {
   const index = new Map<PathElement, unknown[]>();
   for (const item of list) addItem(index, shape, item);
-  return index;
-}
-
-/** Like `indexList`, but can be interrupted. */
-export function* indexListSteps(shape: ListShape, list: readonly unknown[]): Steps<Map<PathElement, unknown[]>> {
-  const index = new Map<PathElement, unknown[]>();
-  for (const item of list) {
-    addItem(index, shape, item);
-    if (isTurnOver()) yield;
-  }
   return index;
 }
 

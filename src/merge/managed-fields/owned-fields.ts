@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../meta/json-object.ts';
-import { isInterruptible, isTurnOver, type Steps } from '../../meta/turns.ts';
 import { FieldSet } from './field-set.ts';
 import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
-import { indexList, indexListSteps } from './list-elements.ts';
+import { indexList } from './list-elements.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 import { entryShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
@@ -12,64 +11,6 @@ import { entryShape, type ListShape, type Shape, type StructShape } from './shap
  */
 export function ownedFields(shape: StructShape, object: Readonly<Record<string, unknown>>): FieldSet {
   return FieldSet.of(membersTree(shape, object, 'children only'));
-}
-
-/** Like `ownedFields`, but can be interrupted. */
-export function* ownedFieldsSteps(shape: StructShape, object: Readonly<Record<string, unknown>>): Steps<FieldSet> {
-  if (!isInterruptible()) return ownedFields(shape, object);
-  return FieldSet.of(yield* membersSteps(shape, object, { membership: 'children only', depth: 0 }));
-}
-
-/** Values below this depth are processed without interruption, because nested generators use more of the stack. */
-const maxDepth = 20;
-
-interface Place {
-  readonly membership: Membership;
-  readonly depth: number;
-}
-
-function* ownedSteps(shape: Shape, value: unknown, place: Place): Steps<FieldTree | undefined> {
-  if (!shape.atomic && place.depth < maxDepth) {
-    if (Array.isArray(value) && shape.type === 'list') return yield* itemsSteps(shape, value, place);
-    if (isJsonObject(value) && shape.type !== 'list') return yield* membersSteps(shape, value, place);
-  }
-  return ownedTree(shape, value, place.membership);
-}
-
-function* membersSteps(
-  shape: Shape,
-  object: Readonly<Record<string, unknown>>,
-  { membership, depth }: Place,
-): Steps<FieldTree | undefined> {
-  const nodes: FieldTree[] = [];
-  const elements: PathElement[] = [];
-  for (const key in object) {
-    const found = ownedMember(shape, key, object[key]);
-    if (found === undefined) continue;
-    const child = yield* ownedSteps(found.shape, object[key], { membership: found.membership, depth: depth + 1 });
-    if (isTurnOver()) yield;
-    if (child === undefined) continue;
-    elements.push(found.element);
-    nodes.push(child);
-  }
-  return makeNode(elements, nodes, membership);
-}
-
-function* itemsSteps(
-  shape: ListShape,
-  list: readonly unknown[],
-  { membership, depth }: Place,
-): Steps<FieldTree | undefined> {
-  const nodes: FieldTree[] = [];
-  const elements: PathElement[] = [];
-  for (const [element, items] of yield* indexListSteps(shape, list)) {
-    elements.push(element);
-    nodes.push(
-      items.length > 1 ? leaf : (yield* ownedSteps(shape.items, items[0], { membership: 'member', depth: depth + 1 }))!,
-    );
-    if (isTurnOver()) yield;
-  }
-  return makeNode(elements, nodes, membership);
 }
 
 function ownedTree(shape: Shape, value: unknown, membership: Membership): FieldTree | undefined {

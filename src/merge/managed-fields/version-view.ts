@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../meta/json-object.ts';
-import type { Steps } from '../../meta/turns.ts';
-import { type Comparison, compare, compareSteps } from './compare.ts';
+import { type Comparison, compare } from './compare.ts';
 import type { ManagedEntry } from './managed-entry.ts';
 import { reconcileFields } from './reconcile-fields.ts';
 import type { StructShape } from './shape.ts';
@@ -65,12 +64,6 @@ export class VersionView {
   }
 
   /** Returns the changes with the field names of a version, or undefined when the version is unknown. */
-  *compareSteps({ before, after }: ObjectPair, apiVersion: string): Steps<Comparison | undefined> {
-    const old = this.at(before, apiVersion);
-    const fresh = this.at(after, apiVersion);
-    return old && fresh && (yield* compareSteps(old.shape, old.object, fresh.object));
-  }
-
   compare({ before, after }: ObjectPair, apiVersion: string): Comparison | undefined {
     const old = this.at(before, apiVersion);
     const fresh = this.at(after, apiVersion);

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonObject } from '../../meta/json-object.ts';
-import { inTurns, runSync } from '../../meta/turns.ts';
 import { isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { compileKind, Findings } from '../../schema/normalize/index.ts';
-import { compare, compareSteps } from './compare.ts';
+import { compare } from './compare.ts';
 import { Ship } from './conformance/ship.conformance.ts';
 import { FieldSet } from './field-set.ts';
 import { elementOf } from './list-elements.ts';
 import { anyShape, entryShape, kindShape, type Shape } from './shape.ts';
-import { maxStepsPerObject, newTree, wholeTree, wholeTreeSteps } from './whole-tree.ts';
+import { maxStepsPerObject, newTree, wholeTree } from './whole-tree.ts';
 import { zeroValue } from './zero-value.ts';
 
 const shape = kindShape(Ship);
@@ -94,65 +93,6 @@ test('the tree of a new object is what a comparison finds', () => {
       expect(text(FieldSet.of(tree ?? undefined))).toBe(text(added.union(modified)));
     }),
   );
-});
-
-describe('the tree of a large value, made in steps', () => {
-  const many = <T>(make: (index: number) => T): T[] => Array.from({ length: 300 }, (_, index) => make(index));
-  const entries = Object.fromEntries(many((index) => [`k${(index * 7) % 300}`, 'x']));
-  const cases: Record<string, object> = {
-    'a map': { flags: entries },
-    'a list': { crew: many((index) => ({ name: `n${(index * 7) % 300}`, rank: '1' })) },
-    'a list with equal items': { crew: many((index) => ({ name: `n${index >> 1}` })) },
-    'a list with two keys': { hatches: many((index) => ({ number: index, side: index % 2 ? 'port' : 'lee' })) },
-    'a list in a list': { crew: [{ name: 'a', badges: many((index) => ({ kind: `k${index}`, value: 'v' })) }] },
-    'a set': { colours: many((index) => `c${index}`) },
-    'what no schema describes': { cargo: { list: many((index) => ({ index })), map: entries } },
-    'a small value': { name: '1' },
-  };
-
-  test.each(Object.entries(cases))('is the same: %s', async (_, spec) => {
-    const whole = object(spec);
-    expect(text(runSync(wholeTreeSteps(shape, whole, walk())))).toBe(text(wholeTree(shape, whole, walk())));
-    const empty = object({});
-    for (const [before, after] of [
-      [empty, whole],
-      [whole, empty],
-    ] as const) {
-      expect(text(await inTurns(compareSteps(shape, before, after)))).toBe(text(compare(shape, before, after)));
-    }
-  });
-
-  const crew = (rank: (index: number) => object) => ({
-    crew: many((index) => ({ name: `n${index}`, ...rank(index) })),
-  });
-  const changes: Record<string, readonly [before: object, after: object]> = {
-    'one item': [crew(() => ({ rank: '1' })), crew((index) => ({ rank: index === 200 ? '2' : '1' }))],
-    'every item': [crew(() => ({ rank: '1' })), crew(() => ({ badges: [{ kind: 'k', value: 'v' }] }))],
-    'no item': [crew(() => ({ rank: '1' })), crew(() => ({ rank: '1' }))],
-    'other items': [crew(() => ({})), { crew: many((index) => ({ name: `n${index + 100}` })) }],
-    'items that are repeated': [crew(() => ({})), { crew: many((index) => ({ name: `n${index >> 1}` })) }],
-    'items that nothing identifies': [crew(() => ({})), { crew: many(() => ({ rank: '1' })) }],
-    'a large list in an item of a large list': [
-      crew((index) => ({ badges: many((badge) => ({ kind: `k${badge}`, value: index === 7 ? 'v' : 'w' })) })),
-      crew(() => ({ badges: many((badge) => ({ kind: `k${badge}`, value: 'w' })) })),
-    ],
-    'a value after a large list': [
-      { ...crew(() => ({})), flags: { a: '1' } },
-      { ...crew(() => ({ rank: '1' })), flags: { b: '1' } },
-    ],
-  };
-
-  test.each(Object.entries(changes))('changes are the same: %s', async (_, [before, after]) => {
-    const inSteps = await inTurns(compareSteps(shape, object(before), object(after)));
-    const atOnce = compare(shape, object(before), object(after));
-    expect(text(inSteps)).toBe(text(atOnce));
-  });
-
-  test('finds items that nothing identifies', () => {
-    const found = walk(0);
-    runSync(wholeTreeSteps(shape.fields.get('spec')!.shape, { colours: many(() => ({})) }, found));
-    expect(found.hasNameless).toBe(true);
-  });
 });
 
 describe('equal structures', () => {

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../../meta/json-object.ts';
-import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { type FieldTree, leaf, type Membership, makeNode } from './field-tree.ts';
 import { elementOf } from './list-elements.ts';
@@ -32,54 +31,6 @@ const maxKnown = 16_384;
  */
 export function wholeTree(shape: Shape, value: unknown, walk: TreeWalk): FieldTree {
   return shape.atomic ? leaf : finderOf(shape).treeOf(value, walk)!;
-}
-
-/** The trees of values with fewer members, at all levels, are found without interruption. */
-const smallSize = 200;
-
-/** Like `wholeTree`, but can be interrupted between the members of large containers. */
-export function* wholeTreeSteps(shape: Shape, value: unknown, walk: TreeWalk): Steps<FieldTree> {
-  if (shape.atomic || !isLarge(value)) return wholeTree(shape, value, walk);
-  const nodes = new Map<PathElement, FieldTree>();
-  if (shape.type === 'list') {
-    for (const item of Array.isArray(value) ? value : []) {
-      const element = elementOf(shape, item);
-      if (element === undefined) walk.hasNameless = true;
-      else nodes.set(element, nodes.has(element) ? leaf : yield* wholeTreeSteps(shape.items, item, walk));
-      if (isTurnOver()) yield;
-    }
-  } else if (isJsonObject(value)) {
-    for (const key in value) {
-      const member = value[key];
-      const { shape: inner, element } = memberOf(shape, key);
-      if (member === undefined || element === undefined) continue;
-      nodes.set(element, yield* wholeTreeSteps(inner, member, walk));
-      if (isTurnOver()) yield;
-    }
-  }
-  return makeNode([...nodes.keys()], [...nodes.values()], 'member')!;
-}
-
-/** Whether it may take long to find the tree of a value. */
-export function isLarge(value: unknown): boolean {
-  return remainingSize(value, smallSize) < 0;
-}
-
-function remainingSize(value: unknown, size: number): number {
-  let remaining = size;
-  if (typeof value !== 'object' || value === null) return remaining;
-  if (Array.isArray(value)) {
-    remaining -= value.length;
-    for (let index = 0; index < value.length && remaining >= 0; index++) {
-      remaining = remainingSize(value[index], remaining);
-    }
-    return remaining;
-  }
-  for (const key in value) {
-    if (--remaining < 0) break;
-    remaining = remainingSize((value as JsonObject)[key], remaining);
-  }
-  return remaining;
 }
 
 interface Member {

@@ -1,10 +1,9 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, notFound } from '../../meta/status-error.ts';
 import { successStatus } from '../../meta/success-status.ts';
-import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { admissionRequest } from '../admit-write.ts';
 import { subresourceKind } from '../decodable-kind.ts';
-import { decodeObjectInTurns } from '../decode-object.ts';
+import { decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, CreateResult, Verbs } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -21,7 +20,7 @@ export function actionVerbs(
   const decodable = subresourceKind({ group, version, kind, schema: action.schema, knownKind: context.knownKind });
   return {
     async create(request: CreateRequest): Promise<CreateResult> {
-      const { object } = await decodeObjectInTurns(decodable, request);
+      const { object } = await decodeObject(decodable, request);
       checkNamespaceMatch(context, object, request.namespace);
       const { namespace, user, dryRun, warn, admissionContext } = request;
       const name = request.name || (object.metadata.name ?? '');
@@ -51,13 +50,12 @@ export function actionVerbs(
   };
 }
 
-function* afterAction(
+function afterAction(
   context: ResourceContext,
   { action, sent }: { readonly action: ObjectAction; readonly sent: ResourceObject },
   oldObject: ResourceObject,
-): Steps<ResourceObject> {
+): ResourceObject {
   const next = structuredClone(oldObject);
   action.apply(next, sent, context.clock);
-  if (isTurnOver()) yield;
   return context.canonical(next);
 }

@@ -12,7 +12,6 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseResourceVersion } from '../../meta/resource-version.ts';
 import { badRequest, conflict, notFound, tooLargeBody, unclassified } from '../../meta/status-error.ts';
-import { inOwnTurn, inTurns, isTurnOver, largeDocument, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
 import type { DecodedObject } from '../decode-object.ts';
@@ -43,11 +42,10 @@ export async function applyConfiguration(
   });
   const { namespace, name, user, dryRun, warn, admissionContext } = request;
   const sentFor = (oldObject: ResourceObject) => configuration.sentFor(oldObject);
-  const isLarge = request.body.length >= largeDocument;
   const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
   for (let tries = 1; ; tries++) {
     const bytes = await replace(context, {
-      ...{ ...target, sentFor, isLarge },
+      ...{ ...target, sentFor },
       uidIsField: true,
       needsManagedFields: true,
     });
@@ -90,16 +88,15 @@ class Configuration {
     this.#writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
   }
 
-  *sentFor(live: ResourceObject): Steps<ResourceObject> {
-    return (yield* this.#resultFor(live)).object;
+  sentFor(live: ResourceObject): ResourceObject {
+    return this.#resultFor(live).object;
   }
 
   /** The desired object in canonical form with defaults. The live object itself when nothing changes. */
-  *#resultFor(live: ResourceObject | undefined): Steps<DecodedObject> {
+  #resultFor(live: ResourceObject | undefined): DecodedObject {
     const { force } = this.#request;
     const change = { live, applied: this.#applied, force };
-    const merged = yield* this.#context.ownership.appliedSteps(change, this.#writer);
-    if (isTurnOver()) yield;
+    const merged = this.#context.ownership.applied(change, this.#writer);
     return this.#canonical(live, merged);
   }
 
@@ -118,8 +115,7 @@ class Configuration {
   async asNew(): Promise<DecodedObject> {
     checkMeantNew(this.#context, this.#applied, this.#request.name);
     await this.#request.authorizeCreate();
-    const steps = this.#resultFor(undefined);
-    const decoded = this.#request.body.length >= largeDocument ? await inTurns(steps) : runSync(steps);
+    const decoded = this.#resultFor(undefined);
     // A dry run returns it.
     if (!this.#request.dryRun) delete decoded.object.metadata.resourceVersion;
     return decoded;
@@ -152,7 +148,7 @@ async function decoded({ body, encoding }: ApplyRequest): Promise<DecodedConfigu
   const { name, read } = readers[encoding === 'cbor' ? 'cbor' : 'yaml'];
   let document: ReadConfiguration;
   try {
-    document = await (body.length >= largeDocument ? inOwnTurn(() => read(body)) : read(body));
+    document = await read(body);
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     if (!(error instanceof DecodeError)) throw error;

@@ -1,13 +1,12 @@
 import { timestamp } from '../../meta/clock.ts';
-import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
+import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { untilReady } from '../../meta/pending.ts';
 import { alreadyExists, generatedNameTaken, StatusError } from '../../meta/status-error.ts';
-import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import { CorruptObjectError, type Decision, type Outcome, type StoredObject } from '../../store/index.ts';
 import { type AdmittedWrite, admissionRequest } from '../admit-write.ts';
-import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
+import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNamespaceMatch } from '../match-request.ts';
 import type { CreateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -22,20 +21,14 @@ import { statusFollowUp } from './write-status.ts';
 const generateAttempts = 8;
 
 export async function create(context: ResourceContext, request: CreateRequest): Promise<WriteResult> {
-  const decoded = decodeObjectInTurns(context, request);
-  const sent = decoded instanceof Promise ? await decoded : decoded;
+  const sent = await decodeObject(context, request);
   checkNamespaceMatch(context, sent.object, request.namespace);
-  if (request.body.length < largeDocument) {
-    const owned = untilReady(() => ownedByWriter(context, sent, request));
-    return createDecoded(context, owned instanceof Promise ? await owned : owned, request);
-  }
   checkObjectSize(sent.object);
-  await nextTurn();
-  return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);
+  return createDecoded(context, await ownedByWriter(context, sent, request), request);
 }
 
 /** Creates an object on behalf of the server. Admission and validation treat it like the object of a client. */
-export function createObject(
+export async function createObject(
   context: ResourceContext,
   object: ResourceObject,
   request: Writer & Pick<CreateRequest, 'fieldManager'>,
@@ -62,29 +55,26 @@ function ownObject(
   const normalized = context.compiled.normalize(object, findings);
   context.definition.rules.setDefaults?.(normalized, context.clock);
   const { needsSchemaCheck } = findings;
-  return ownedByWriter(context, { object: normalized, needsSchemaCheck }, writer);
+  return owned(context, { object: normalized, needsSchemaCheck }, writer);
 }
 
 /** A new object whose fields are owned by its creator. */
-function* ownedSteps(
+function owned(
   { ownership }: ResourceContext,
   sent: DecodedObject,
   { fieldManager: manager }: Pick<CreateRequest, 'fieldManager'>,
-): Steps<DecodedObject> {
+): DecodedObject {
   const { object: next, sentEntries } = sent;
   // The server drops these fields, so they have no owner.
   delete next.metadata.deletionTimestamp;
   delete next.metadata.deletionGracePeriodSeconds;
   const change = { live: undefined, next, sentEntries };
-  return { ...sent, object: yield* ownership.trackedSteps(change, { manager, subresource: '' }) };
+  return { ...sent, object: ownership.tracked(change, { manager, subresource: '' }) };
 }
 
-function ownedByWriter(...input: Parameters<typeof ownedSteps>): DecodedObject {
-  return runSync(ownedSteps(...input));
-}
-
-export function ownedByWriterInTurns(...input: Parameters<typeof ownedSteps>): MaybePromise<DecodedObject> {
-  return untilReady(() => inTurns(ownedSteps(...input)));
+/** Like `owned`, for objects whose entries are in versions to which a webhook may have to convert them. */
+export function ownedByWriter(...input: Parameters<typeof owned>): MaybePromise<DecodedObject> {
+  return untilReady(() => owned(...input));
 }
 
 /**
@@ -99,8 +89,6 @@ export async function createDecoded(
   const running = context.creates.begin(context.groupResource, decoded.object.metadata.namespace ?? '');
   try {
     const { warn } = request;
-    const isLarge = request.body !== undefined && request.body.length >= largeDocument;
-    if (isLarge) await nextTurn();
     let { object: sent, needsSchemaCheck } = decoded;
     dropRepeatedOwners(sent, warn);
     const { admission } = context;
@@ -111,13 +99,12 @@ export async function createDecoded(
       // Only the decoder can determine that an object needs no check.
       needsSchemaCheck ||= object !== sent;
       sent = afterMutation(context, { sent, mutated: object, namespace: sent.metadata.namespace ?? '' }, warn);
-      if (isLarge) await nextTurn();
     }
     const generated = !sent.metadata.name && !!sent.metadata.generateName;
     for (let attempt = 1; ; attempt++) {
       const object = prepareCreate(context, { ...sent }, { ...request, now: timestamp(context.clock) });
       const { needsManagedFields = false } = request;
-      const created = { context, write: creation(object, request), needsSchemaCheck, needsManagedFields, isLarge };
+      const created = { context, write: creation(object, request), needsSchemaCheck, needsManagedFields };
       const bytes = await (context.transactions === undefined ? store(created) : storeGuarded(created));
       if (bytes !== undefined) return { bytes, created: true };
       const { name = '' } = object.metadata;
@@ -135,8 +122,6 @@ export function isAlreadyExists(error: unknown): boolean {
 }
 
 type Writer = Pick<CreateRequest, 'user' | 'dryRun' | 'warn' | 'admissionContext'> & {
-  /** Undefined for objects of the server itself, which are small. */
-  readonly body?: Buffer;
   /** Reject an object that is too large to store with managed fields. By default it is stored without them. */
   readonly needsManagedFields?: boolean;
 };
@@ -150,7 +135,6 @@ interface Creation {
   readonly write: AdmittedWrite;
   readonly needsSchemaCheck: boolean;
   readonly needsManagedFields: boolean;
-  readonly isLarge: boolean;
 }
 
 /** Makes the reservations of the object before it is stored, and releases them when storing fails. */
@@ -167,27 +151,12 @@ async function storeGuarded(created: Creation): Promise<Buffer | undefined> {
 }
 
 /** Validates and stores the object. Undefined when the name is taken. */
-function store(created: Creation): MaybePromise<Buffer | undefined> {
-  if (created.isLarge) return storeLarge(created);
+async function store(created: Creation): Promise<Buffer | undefined> {
   const { context, write, needsSchemaCheck } = created;
-  const validated = mapMaybe(validateCreate(context, { object: write.object, needsSchemaCheck }), () => {
-    warn(created);
-    return context.admission?.validate(admissionRequest(context.admissionTargets.of(''), write));
-  });
-  return mapMaybe(validated, () => insert(created));
-}
-
-async function storeLarge(created: Creation): Promise<Buffer | undefined> {
-  const { context, write, needsSchemaCheck } = created;
-  await inOwnTurn(() => validateCreate(context, { object: write.object, needsSchemaCheck }));
-  await inOwnTurn(() => warn(created));
+  await validateCreate(context, { object: write.object, needsSchemaCheck });
+  context.definition.rules.warnings?.(write.object, undefined).forEach(write.warn);
   await context.admission?.validate(admissionRequest(context.admissionTargets.of(''), write));
-  await nextTurn();
   return insert(created);
-}
-
-function warn({ context, write: { object, warn } }: Creation): void {
-  context.definition.rules.warnings?.(object, undefined).forEach(warn);
 }
 
 /** Undefined when the name is taken. */

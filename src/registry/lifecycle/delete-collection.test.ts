@@ -44,7 +44,8 @@ async function configMaps(names: readonly string[]) {
 }
 
 const everything = { ...everyObject, namespace };
-const many = Array.from({ length: 60 }, (_, index) => `n${String(index).padStart(2, '0')}`);
+const many = Array.from({ length: 300 }, (_, index) => `n${String(index).padStart(3, '0')}`);
+const last = many.at(-1)!;
 
 it('deletes the listed objects', async () => {
   const { sweep, left } = await configMaps(many);
@@ -61,8 +62,8 @@ it('does not delete a new object with the name of a listed one', async () => {
     isSwept = true;
   });
   // This object comes last, so all of this happens before its deletion.
-  await remove('n59');
-  await create('configmaps', 'n59', { data: { new: 'yes' } });
+  await remove(last);
+  await create('configmaps', last, { data: { new: 'yes' } });
   expect(isSwept).toBe(false);
   await swept;
   expect(await left()).toContain('"data":{"new":"yes"}');
@@ -71,7 +72,7 @@ it('does not delete a new object with the name of a listed one', async () => {
 it('ignores objects that are gone, but fails on a violated precondition', async () => {
   const { remove, sweep, left } = await configMaps(many);
   const swept = sweep();
-  await remove('n59');
+  await remove(last);
   await swept;
   expect(await left()).toBe('');
   const other = await configMaps(['a']);

@@ -1,12 +1,11 @@
 import { requestBounds } from '../../codec/document-bounds.ts';
-import { decodeJsonSteps, type ExactJson } from '../../codec/json/index.ts';
+import { decodeJson, type ExactJson } from '../../codec/json/index.ts';
 import { jsonPatchFindings } from '../../merge/index.ts';
 import { BoundsError } from '../../meta/bounds-error.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
 import type { JsonSource } from '../../meta/json-source.ts';
 import { badRequest, type StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { PatchRequest } from '../resource.ts';
 
 export interface PatchDocument {
@@ -23,9 +22,8 @@ const maxFindings = 100;
 const noTexts: JsonSource['numberTexts'] = new Map();
 
 /** @throws StatusError 400 when the body is not JSON */
-export function* parsePatch(request: PatchRequest): Steps<PatchDocument> {
-  const { value: patch, duplicates, source } = yield* decoded(request);
-  if (isTurnOver()) yield;
+export function parsePatch(request: PatchRequest): PatchDocument {
+  const { value: patch, duplicates, source } = decoded(request);
   const isJsonPatch = request.patchType === 'json';
   const prefix = isJsonPatch ? 'json patch ' : '';
   const twice = duplicates.map((path) => `${prefix}duplicate field ${goQuote(path)}`);
@@ -40,9 +38,9 @@ export function* parsePatch(request: PatchRequest): Steps<PatchDocument> {
   };
 }
 
-function* decoded(request: PatchRequest): Steps<ExactJson> {
+function decoded(request: PatchRequest): ExactJson {
   try {
-    return yield* decodeJsonSteps(request.body, requestBounds);
+    return decodeJson(request.body, requestBounds);
   } catch (error) {
     if (error instanceof BoundsError) throw tooLargeBody(error.message);
     throw error instanceof DecodeError ? unreadable(request, error) : error;

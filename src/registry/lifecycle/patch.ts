@@ -1,7 +1,7 @@
 import { encodeJson } from '../../codec/json/index.ts';
 import {
   applyJsonMergePatch,
-  applyJsonPatchSteps,
+  applyJsonPatch,
   applyStrategicMergePatch,
   checkRepeatedMembers,
   patchInErrors,
@@ -15,7 +15,6 @@ import { goPrint } from '../../meta/go-value.ts';
 import { isJsonObject } from '../../meta/json-object.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, DecidedError, invalid, notFound, StatusError, tooLargeBody } from '../../meta/status-error.ts';
-import { inTurns, isTurnOver, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import { Findings, hasUnknownField } from '../../schema/normalize/index.ts';
 import { sortedValue } from '../../schema/structural/sorted-value.ts';
 import type { DecodableKind } from '../decodable-kind.ts';
@@ -37,14 +36,12 @@ export async function patch(
   endpoint: WriteEndpoint,
 ): Promise<WriteResult> {
   const { namespace, name, user, dryRun, warn, admissionContext } = request;
-  const isLarge = request.body.length >= largeDocument;
-  if (isLarge) await nextTurn();
-  const steps = patchOf(context, request, { keepsUnwritten: endpoint === 'status' && !isAdmitted(context, endpoint) });
-  const apply = isLarge ? await inTurns(steps) : runSync(steps);
+  const keepsUnwritten = endpoint === 'status' && !isAdmitted(context, endpoint);
+  const apply = patchOf(context, request, { keepsUnwritten });
   const patching = { request, endpoint, apply };
   const sentFor = (live: ResourceObject) => ownedResult(context, patching, live);
   const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
-  const bytes = await replace(context, { ...target, sentFor, uidIsField: true, isLarge });
+  const bytes = await replace(context, { ...target, sentFor, uidIsField: true });
   if (bytes === undefined) throw notFound(context.groupResource, name);
   return { bytes, created: false };
 }
@@ -55,21 +52,20 @@ interface Patching {
   readonly apply: ApplyPatch;
 }
 
-function* ownedResult(
+function ownedResult(
   context: ResourceContext,
   { request, endpoint, apply }: Patching,
   live: ResourceObject,
-): Steps<ResourceObject> {
-  const { object: next, sentEntries } = yield* apply(live);
+): ResourceObject {
+  const { object: next, sentEntries } = apply(live);
   checkNameMatch(next, request.name);
   checkNamespaceMatch(context, next, request.namespace);
-  if (isTurnOver()) yield;
   const writer = { manager: request.fieldManager, subresource: subresourceOf(endpoint) };
-  return yield* context.ownership.trackedSteps({ live, next, sentEntries }, writer);
+  return context.ownership.tracked({ live, next, sentEntries }, writer);
 }
 
 /** Applies the patch of a request. The result is in canonical form with defaults. */
-export type ApplyPatch = (oldObject: ResourceObject) => Steps<PatchedObject>;
+export type ApplyPatch = (oldObject: ResourceObject) => PatchedObject;
 
 interface PatchOptions {
   /**
@@ -79,8 +75,8 @@ interface PatchOptions {
   readonly keepsUnwritten?: boolean;
 }
 
-export function* patchOf(kind: DecodableKind, request: PatchRequest, options: PatchOptions = {}): Steps<ApplyPatch> {
-  const document = yield* parsePatch(request);
+export function patchOf(kind: DecodableKind, request: PatchRequest, options: PatchOptions = {}): ApplyPatch {
+  const document = parsePatch(request);
   const { keepsUnwritten = false } = options;
   return (oldObject) => patched(kind, { oldObject, document, request, keepsUnwritten });
 }
@@ -106,26 +102,23 @@ interface PatchInput {
 /**
  * Turns a stack overflow into an error: the recursion is as deep as the patch, and stopping it leaves no partial state.
  */
-function* patched(context: DecodableKind, input: PatchInput): Steps<PatchedObject> {
+function patched(context: DecodableKind, input: PatchInput): PatchedObject {
   try {
-    return yield* patchedObject(context, input);
+    return patchedObject(context, input);
   } catch (error) {
     const tooDeep = error instanceof DecodeError || (error instanceof RangeError && /call stack/.test(error.message));
     throw tooDeep ? badRequest('exceeded max depth', { cause: error }) : error;
   }
 }
 
-function* patchedObject(context: DecodableKind, input: PatchInput): Steps<PatchedObject> {
+function patchedObject(context: DecodableKind, input: PatchInput): PatchedObject {
   const { document, request } = input;
   checkRepeated(context, input);
-  if (isTurnOver()) yield;
-  const result = yield* applied(context, input);
-  if (isTurnOver()) yield;
+  const result = applied(context, input);
   const findings = new Findings();
   const { rest, kept } = input.keepsUnwritten ? withoutKept(result, input.oldObject) : { rest: result, kept: {} };
   const decodable = { oldObject: input.oldObject, result, rest, findings, document, request };
   const object = { ...decoded(context, decodable), ...kept };
-  if (isTurnOver()) yield;
   context.definition.rules.setDefaults?.(object, context.clock);
   reportFindings(context, decodable);
   return { object, sentEntries: entriesOf(result) };
@@ -177,9 +170,9 @@ function notOfKind(context: DecodableKind, problem: string): StatusError {
   return cannotBeHandled(context, { kind, apiVersion: context.apiVersion }, problem);
 }
 
-function* applied(context: DecodableKind, input: PatchInput): Steps<unknown> {
+function applied(context: DecodableKind, input: PatchInput): unknown {
   try {
-    return yield* resultOf(context, input);
+    return resultOf(context, input);
   } catch (error) {
     const isRefused = error instanceof StatusError && error.status.code === 422;
     if (!isRefused || input.document.findings.length === 0) throw error;
@@ -187,9 +180,9 @@ function* applied(context: DecodableKind, input: PatchInput): Steps<unknown> {
   }
 }
 
-function* resultOf(context: DecodableKind, { oldObject, document, request }: PatchInput): Steps<unknown> {
+function resultOf(context: DecodableKind, { oldObject, document, request }: PatchInput): unknown {
   const { patch } = document;
-  if (request.patchType === 'json') return yield* applyJsonPatchSteps(oldObject, patch, request);
+  if (request.patchType === 'json') return applyJsonPatch(oldObject, patch, request);
   if (request.patchType === 'merge') return applyJsonMergePatch(oldObject, patch, request);
   return applyStrategicMergePatch(oldObject, patch, context.definition.schema);
 }

@@ -4,7 +4,6 @@ import { apiVersionOf } from '../../meta/group-version.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { alreadyExists } from '../../meta/status-error.ts';
-import { runSync } from '../../meta/turns.ts';
 import type { CreateRequest } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
 import { canonicalResult } from './apply.ts';
@@ -106,7 +105,7 @@ function withStatus(
   const { name, uid } = live.metadata;
   const applied = { apiVersion: apiVersionOf(context.definition), kind, metadata: { name, uid }, status: value };
   const writer = { manager: fieldManager, subresource: 'status' };
-  const merged = runSync(context.ownership.appliedSteps({ live, applied, force: true }, writer));
+  const merged = context.ownership.applied({ live, applied, force: true }, writer);
   const { object: sent } = canonicalResult(context, merged);
   return prepareUpdate(context, { sent, oldObject: live }, 'status');
 }

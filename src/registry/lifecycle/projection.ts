@@ -2,11 +2,10 @@ import { encodeJson, utf8Bytes } from '../../codec/json/index.ts';
 import { fieldElement, fromScaleEntries, type ScaledKind, toScaleEntries } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { invalid, notFound } from '../../meta/status-error.ts';
-import { inTurns, type Steps } from '../../meta/turns.ts';
 import { Findings } from '../../schema/normalize/index.ts';
 import type { StoredObject } from '../../store/index.ts';
 import { type DecodableKind, subresourceKind } from '../decodable-kind.ts';
-import { decodeObjectInTurns } from '../decode-object.ts';
+import { decodeObject } from '../decode-object.ts';
 import { type AppliedChange, FieldOwnership, type FieldWriter } from '../field-ownership.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { Verbs, WriteOptions, WriteResult } from '../resource.ts';
@@ -30,14 +29,14 @@ export function projectionVerbs(
   return {
     get: (request) => get(context, request, (stored) => projected.document(stored)),
     async update(request) {
-      const { object: next, sentEntries } = await decodeObjectInTurns(decodable, request);
+      const { object: next, sentEntries } = await decodeObject(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       return projected.write(request, (live) =>
-        ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer),
+        ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer),
       );
     },
     async patch(request) {
-      const patch = await inTurns(patchOf(decodable, request));
+      const patch = patchOf(decodable, request);
       const writer = { manager: request.fieldManager, subresource };
       return projected.write(request, (live) => projected.patched(live, patch, writer));
     },
@@ -89,24 +88,21 @@ class ProjectedObject {
     return this.#documentOf(this.#context.codec.read(stored));
   }
 
-  *patched(live: ResourceObject, patch: ApplyPatch, writer: FieldWriter): Steps<ResourceObject> {
-    const { object: next, sentEntries } = yield* patch(live);
-    return yield* this.ownership.trackedSteps({ live, next: { ...next, status: live.status }, sentEntries }, writer);
+  patched(live: ResourceObject, patch: ApplyPatch, writer: FieldWriter): ResourceObject {
+    const { object: next, sentEntries } = patch(live);
+    return this.ownership.tracked({ live, next: { ...next, status: live.status }, sentEntries }, writer);
   }
 
   /** `report` is called when the configuration is merged. */
-  *applied(
-    change: AppliedChange,
-    { writer, report }: { writer: FieldWriter; report: () => void },
-  ): Steps<ResourceObject> {
-    const result = yield* this.ownership.appliedSteps(change, writer);
+  applied(change: AppliedChange, { writer, report }: { writer: FieldWriter; report: () => void }): ResourceObject {
+    const result = this.ownership.applied(change, writer);
     const { object } = canonicalResult(this.kind, result, change.applied);
     report();
     return object;
   }
 
   /** `sentFor` computes the desired view from the current one. Both carry managed fields. */
-  async write(request: ViewWrite, sentFor: (view: ResourceObject) => Steps<ResourceObject>): Promise<WriteResult> {
+  async write(request: ViewWrite, sentFor: (view: ResourceObject) => ResourceObject): Promise<WriteResult> {
     const { namespace, name, user, dryRun, warn, admissionContext, needsManagedFields = false } = request;
     const checkedView = (oldObject: ResourceObject) =>
       this.#checked(sentFor(this.#ownedView(oldObject, this.#projection.changedView)), request);
@@ -135,8 +131,7 @@ class ProjectedObject {
     return { bytes, created: false };
   }
 
-  *#checked(steps: Steps<ResourceObject>, { name, namespace }: ViewWrite): Steps<ResourceObject> {
-    const sent = yield* steps;
+  #checked(sent: ResourceObject, { name, namespace }: ViewWrite): ResourceObject {
     checkNameMatch(sent, name);
     checkNamespaceMatch(this.#context, sent, namespace);
     return sent;

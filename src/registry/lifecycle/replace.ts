@@ -1,5 +1,4 @@
 import type { AdmissionChain, AdmissionContext, AdmissionTarget } from '../../admission/index.ts';
-import type { ParsedDocument } from '../../codec/json/index.ts';
 import { keepTimes } from '../../merge/managed-fields/index.ts';
 import { invalidValue } from '../../meta/field-error.ts';
 import { type MaybePromise, mapMaybe } from '../../meta/maybe-promise.ts';
@@ -7,7 +6,6 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { untilReady } from '../../meta/pending.ts';
 import { isVersionZero, parseResourceVersion } from '../../meta/resource-version.ts';
 import { conflict, invalid, type StatusError, staleVersion } from '../../meta/status-error.ts';
-import { inOwnTurn, inTurns, largeDocument, nextTurn, runSync, type Steps } from '../../meta/turns.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { Decide, Decision, Outcome, StoredObject } from '../../store/index.ts';
 import { admissionRequest } from '../admit-write.ts';
@@ -28,8 +26,6 @@ interface Replacement {
   readonly sent: ResourceObject;
   /** The desired object before admission, which may have changed it. */
   readonly expected?: ResourceObject;
-  /** Whether the remaining work is split over several turns of the event loop. */
-  readonly isLarge: boolean;
 }
 
 export interface ReplaceRequest {
@@ -42,20 +38,14 @@ export interface ReplaceRequest {
   readonly admissionContext?: AdmissionContext | undefined;
   /**
    * Returns the object, or view, that replaces the stored one. Returns the stored one itself when nothing changes.
-   * Called again when another writer was faster. Must be an arrow function: V8 creates a hidden class for every
-   * generator function expression that is called. It is in the old generation and keeps the request, which is in the
-   * scope of the function, until that is collected.
+   * Called again when another writer was faster.
    */
-  readonly sentFor: (oldObject: ResourceObject) => Steps<ResourceObject>;
+  readonly sentFor: (oldObject: ResourceObject) => ResourceObject;
   /**
    * The object as the writer has read it. If it is still the stored one, it is not parsed again, and members that the
    * write keeps are not encoded again. It is not changed.
    */
   readonly known?: ResourceObject;
-  /**
-   * Whether the work is split over several turns of the event loop. It is always split when the stored object is large.
-   */
-  readonly isLarge?: boolean;
   /** Set when the kind of the endpoint is another view of the object. */
   readonly view?: ObjectView;
   /** Whether admission has already happened for the request that leads to this change. */
@@ -96,18 +86,17 @@ async function replaceOnce(
   { withManagedFields, output }: { withManagedFields: boolean; output: ReplaceOutput },
 ): Promise<Buffer | undefined> {
   const { dryRun } = request;
+  const guard = new UpdateGuard(context, request);
   let next: ResourceObject | undefined;
   let removed = false;
-  let oldDocument: ParsedDocument | undefined;
-  const decided = (object: ResourceObject): MaybePromise<Decision> => {
-    next = withManagedFields ? object : dropManagedFields(object);
-    removed = isReleased(context, object);
-    if (dryRun) return { action: 'keep' };
-    return removed ? { action: 'delete' } : context.codec.put(object, oldDocument);
-  };
-  const guard = new UpdateGuard(context, request);
-  const decide = (replacement: Replacement): MaybePromise<Decision> => {
-    const { oldObject, sent, isLarge } = replacement;
+  const outcome = await guard.run(async (current): Promise<Decision> => {
+    next = undefined;
+    if (current === undefined) return { action: 'keep' };
+    // Plugins may change an object in place.
+    const known = guard.isNeeded ? undefined : knownAs(current, request);
+    const oldObject = known ?? context.codec.read(current);
+    const oldDocument = known && { object: known, document: current.bytes };
+    const sent = await untilReady(() => request.sentFor(oldObject));
     const { validateSteps, warnings } = context.definition.rules;
     // An unchanged object is still valid, and without admission plugins nothing else has to check it.
     if (sent === oldObject && request.endpoint === 'main' && !guard.isNeeded && validateSteps === undefined) {
@@ -115,26 +104,17 @@ async function replaceOnce(
       warnings?.(oldObject, oldObject).forEach(request.warn);
       return dryRun || !context.mayBeOutdated ? { action: 'keep' } : context.codec.put(oldObject, oldDocument);
     }
+    checkObjectSize(sent);
     // For a patch, this is known only after admission, as in the message of the warning.
     dropRepeatedOwners(sent, request.warn, { afterAdmission: request.uidIsField === true });
-    if (guard.isNeeded || isLarge) return guard.replaced(replacement).then(decided);
-    return mapMaybe(checked(context, prepared(context, replacement, request), request), decided);
-  };
-  const outcome = await guard.run((current): MaybePromise<Decision> => {
-    next = undefined;
-    oldDocument = undefined;
-    if (current === undefined) return { action: 'keep' };
-    // Plugins may change an object in place.
-    const known = guard.isNeeded ? undefined : knownAs(current, request);
-    if (known !== undefined) oldDocument = { object: known, document: current.bytes };
-    else if (request.isLarge === true || current.size >= largeDocument) {
-      return largeReplacement(context, current, request).then(decide);
-    }
-    const oldObject = known ?? context.codec.read(current);
-    const sent = untilReady(() => runSync(request.sentFor(oldObject)));
-    if (sent instanceof Promise)
-      return sent.then((object) => decide({ current, oldObject, sent: object, isLarge: false }));
-    return decide({ current, oldObject, sent, isLarge: false });
+    const replacement = { current, oldObject, sent };
+    const object = guard.isNeeded
+      ? await guard.replaced(replacement)
+      : await checked(context, prepared(context, replacement, request), request);
+    next = withManagedFields ? object : dropManagedFields(object);
+    removed = isReleased(context, object);
+    if (dryRun) return { action: 'keep' };
+    return removed ? { action: 'delete' } : context.codec.put(object, oldDocument);
   });
   if (next === undefined) return undefined;
   if (removed && !dryRun) await context.transactions?.afterDelete(next);
@@ -153,8 +133,8 @@ export function replacementNow(
 ): Buffer | undefined {
   if (new UpdateGuard(context, request).isNeeded) return undefined;
   const oldObject = request.known;
-  const sent = runSync(request.sentFor(oldObject));
-  const next = checked(context, prepared(context, { current, oldObject, sent, isLarge: false }, request), request);
+  const sent = request.sentFor(oldObject);
+  const next = checked(context, prepared(context, { current, oldObject, sent }, request), request);
   if (next instanceof Promise) return abandoned(next);
   const decision = context.codec.put(next, { object: oldObject, document: current.bytes });
   if (decision instanceof Promise) return abandoned(decision);
@@ -166,20 +146,6 @@ function abandoned(promise: Promise<unknown>): undefined {
 }
 
 export type ReplaceOutput = Pick<ObjectCodec, 'document' | 'documentOf' | 'documentOfDryRun'>;
-
-async function largeReplacement(
-  context: ResourceContext,
-  current: StoredObject,
-  { sentFor }: Pick<ReplaceRequest, 'sentFor'>,
-): Promise<Replacement> {
-  await nextTurn();
-  const oldObject = context.codec.read(current);
-  await nextTurn();
-  const sent = await untilReady(() => inTurns(sentFor(oldObject)));
-  await nextTurn();
-  checkObjectSize(sent);
-  return { current, oldObject, sent, isLarge: true };
-}
 
 interface PreparedChange {
   readonly next: ResourceObject;
@@ -261,7 +227,7 @@ class UpdateGuard {
   async replaced(replacement: Replacement): Promise<ResourceObject> {
     const { transactions } = this.#context;
     const { endpoint, view, user, dryRun, warn, admissionContext } = this.#request;
-    const { oldObject, isLarge } = replacement;
+    const { oldObject } = replacement;
     // Another writer was faster: release the reservations of the earlier attempt.
     await this.#finish?.({ committed: false });
     this.#finish = undefined;
@@ -271,11 +237,9 @@ class UpdateGuard {
     const mutated = (await this.#admission?.mutate(admissionInput)) ?? replacement.sent;
     const { namespace } = this.#request;
     const sent = afterMutation(this.#context, { sent: replacement.sent, mutated, namespace }, warn);
-    if (isLarge) await nextTurn();
     const change = prepared(this.#context, { ...replacement, sent, expected: replacement.sent }, this.#request);
     if (endpoint === 'main') this.#finish = await transactions?.beginUpdate(change, { dryRun, warn });
-    const check = () => checked(this.#context, change, this.#request);
-    const next = await (isLarge ? inOwnTurn(check) : check());
+    const next = await checked(this.#context, change, this.#request);
     const object = view?.of(next) ?? next;
     await this.#admission?.validate(admissionRequest(this.#target, { ...write, object }));
     return next;
@@ -305,7 +269,7 @@ function checkVersion(context: ResourceContext, { current, sent }: Pick<Replacem
   if (parseResourceVersion(resourceVersion) !== current.revision) throw staleVersion(context.groupResource, name);
 }
 
-interface UidCheck extends Omit<Replacement, 'isLarge'> {
+interface UidCheck extends Replacement {
   readonly dryRun: boolean;
 }
 

@@ -1,11 +1,10 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { notFound } from '../../meta/status-error.ts';
-import { largeDocument } from '../../meta/turns.ts';
-import { type DecodedObject, decodeObjectInTurns } from '../decode-object.ts';
+import { type DecodedObject, decodeObject } from '../decode-object.ts';
 import { checkNameMatch, checkNamespaceMatch } from '../match-request.ts';
 import type { UpdateRequest, WriteResult } from '../resource.ts';
 import type { ResourceContext } from '../resource-context.ts';
-import { createDecoded, isAlreadyExists, ownedByWriterInTurns } from './create.ts';
+import { createDecoded, isAlreadyExists, ownedByWriter } from './create.ts';
 import { subresourceOf, type WriteEndpoint } from './prepare-update.ts';
 import { replace, uidConflict } from './replace.ts';
 
@@ -33,17 +32,15 @@ async function tryUpdate(
   request: UpdateRequest,
   endpoint: WriteEndpoint,
 ): Promise<WriteResult> {
-  const decoded = decodeObjectInTurns(context, request);
-  const sent = decoded instanceof Promise ? await decoded : decoded;
+  const sent = await decodeObject(context, request);
   checkNameMatch(sent.object, request.name);
   checkNamespaceMatch(context, sent.object, request.namespace);
   const { namespace, name, user, dryRun, warn, admissionContext, fieldManager: manager } = request;
   const { object: next, sentEntries } = sent;
   const writer = { manager, subresource: subresourceOf(endpoint) };
-  const sentFor = (live: ResourceObject) => context.ownership.trackedSteps({ live, next, sentEntries }, writer);
-  const isLarge = request.body.length >= largeDocument;
+  const sentFor = (live: ResourceObject) => context.ownership.tracked({ live, next, sentEntries }, writer);
   const target = { namespace, name, user, dryRun, endpoint, warn, admissionContext };
-  const bytes = await replace(context, { ...target, sentFor, isLarge });
+  const bytes = await replace(context, { ...target, sentFor });
   return bytes === undefined ? createAbsent(context, { request, sent, endpoint }) : { bytes, created: false };
 }
 
@@ -72,5 +69,5 @@ async function createAbsent(
     checkCreatedByKubernetes(context, { request, sent });
   }
   await request.authorizeCreate();
-  return createDecoded(context, await ownedByWriterInTurns(context, sent, request), request);
+  return createDecoded(context, await ownedByWriter(context, sent, request), request);
 }

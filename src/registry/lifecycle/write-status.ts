@@ -53,7 +53,7 @@ function statusReplacement(
     known: object,
     sentFor: (live) => {
       const next = { ...live, metadata: { ...live.metadata, resourceVersion }, status };
-      return context.ownership.trackedSteps({ live, next }, { manager, subresource: 'status' });
+      return context.ownership.tracked({ live, next }, { manager, subresource: 'status' });
     },
   };
 }

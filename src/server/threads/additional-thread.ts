@@ -17,8 +17,11 @@ export interface OtherThreads extends OtherThreadMetrics, OtherThreadFlows {
   requests(): Promise<readonly ThreadRequestCounts[]>;
   /** The last audit events of the other threads. */
   auditEvents(limit: number): Promise<readonly (readonly AuditEvent[])[]>;
-  /** Starts the thread for large requests, unless it has been started. `onLargeRequests` is called when it is ready. */
-  startLargeRequests(): void;
+  /**
+   * Starts the thread for large requests, unless it has been started. `onLargeRequests` is called when it is ready.
+   * Returns false while the server starts.
+   */
+  startLargeRequests(): boolean;
   onLargeRequests: (port: MessagePort) => void;
 }
 
@@ -84,8 +87,9 @@ export class AdditionalThread implements OtherThreads {
     return this.#link.call('resetMetrics', path);
   }
 
-  startLargeRequests(): void {
+  startLargeRequests(): boolean {
     this.#link.notify('startLargeRequests', undefined);
+    return true;
   }
 
   /** Reports that an extension server could not be reached. */

@@ -134,12 +134,14 @@ export class ApiThreads implements OtherThreads {
   }
 
   /** The thread for large requests starts when the first one arrives, because many servers never get one. */
-  startLargeRequests(): void {
-    if (this.#hasLargeRequests || this.#stopping.signal.aborted) return;
+  startLargeRequests(): boolean {
+    if (this.#services === undefined) return false;
+    if (this.#hasLargeRequests || this.#stopping.signal.aborted) return true;
     this.#hasLargeRequests = true;
     this.#start(this.#options.options.threads, firstRestartMs).catch((err) =>
       this.#options.options.log.error('the thread for large requests cannot be started', { err }),
     );
+    return true;
   }
 
   /** Connects a thread that has become ready with the one for large requests. */
@@ -341,7 +343,7 @@ export class ApiThreads implements OtherThreads {
         return call.apply(signIns, [...args]);
       },
       recheck: (name) => services.recheck(name),
-      startLargeRequests: () => this.startLargeRequests(),
+      startLargeRequests: () => void this.startLargeRequests(),
       metrics: async (path) => [
         await services.metrics(path),
         ...(await this.#callAll(({ link }) => link.call('metrics', path), index)),

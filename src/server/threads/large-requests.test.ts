@@ -43,7 +43,7 @@ interface Passing {
 /** Two sides of a connection between threads, here in one thread. */
 async function passing(
   handleThere: (exchange: ServedExchange) => void,
-  { isReady = true }: { readonly isReady?: boolean } = {},
+  { isReady = true, mayStart = true }: { readonly isReady?: boolean; readonly mayStart?: boolean } = {},
 ): Promise<Passing> {
   const other = new LargeRequestListener({ port: 1, handle: handleThere });
   let handled = 0;
@@ -56,6 +56,7 @@ async function passing(
     },
     start: () => {
       starts++;
+      return mayStart;
     },
     largeBytes: large,
     sizeOf: ({ name }) => (name === 'large' ? large : undefined),
@@ -197,7 +198,7 @@ describe.each<[string, Send]>([
 it.each<[string, { readonly method?: string; readonly path?: string; readonly size?: number }]>([
   ['with a small body', { size: large - 1 }],
   ['with a small body for a small object', { method: 'PATCH', path: `${path}/small`, size: 10 }],
-  ['of another method', { method: 'DELETE' }],
+  ['of another method', { method: 'GET' }],
   ['for another server', { path: '/apis/remote.example.com/v1/things' }],
   ['for a proxied service', { path: '/api/v1/namespaces/default/services/a/proxy/b' }],
   ['outside of the API', { path: '/console/session' }],
@@ -207,6 +208,12 @@ it.each<[string, { readonly method?: string; readonly path?: string; readonly si
   const response = await sendHttp2(front, { ...post(Buffer.alloc(size)), ...request });
   expect(response.body.toString()).toBe(`here ${size}`);
   expect(handledHere()).toBe(1);
+});
+
+it('a DELETE with a large body is passed on', async () => {
+  const { front } = await passing((exchange) => exchange.respond(200, plain, 'there'));
+  const response = await sendHttp2(front, { ...post(Buffer.alloc(large)), method: 'DELETE', path: `${path}/small` });
+  expect(response.body.toString()).toBe('there');
 });
 
 it.each(['PUT', 'PATCH'])('a small %s of a large object is passed on', async (method) => {
@@ -253,6 +260,11 @@ it('large requests wait until the other thread is ready', async () => {
   connect();
   for (const { status } of (await Promise.all(responses)) satisfies TestResponse[]) expect(status).toBe(201);
   expect(handledHere()).toBe(0);
+});
+
+it('large requests are handled by their own thread while the server starts', async () => {
+  const { front } = await passing(() => {}, { isReady: false, mayStart: false });
+  expect((await sendHttp2(front, post(Buffer.alloc(large)))).body.toString()).toBe(`here ${large}`);
 });
 
 it('large requests that wait for the other thread are handled when the server shuts down', async () => {

@@ -14,8 +14,11 @@ type Handle = (exchange: ServedExchange) => void;
 export interface LargeRequestOptions {
   /** Handles a request in this thread. */
   readonly handle: Handle;
-  /** Starts the thread for large requests, unless it has been started. `connect` is called when it is ready. */
-  readonly start: () => void;
+  /**
+   * Starts the thread for large requests, unless it has been started. `connect` is called when it is ready. Returns false
+   * while the server itself starts and has no other threads yet.
+   */
+  readonly start: () => boolean;
   /** The size of a stored object in bytes, if it is known. */
   readonly sizeOf: (target: ResourceTarget) => number | undefined;
   /** The size in bytes from which an object is large. */
@@ -63,7 +66,10 @@ export class LargeRequests {
       return;
     }
     const { start, handle } = this.#options;
-    start();
+    if (!start()) {
+      handle(exchange);
+      return;
+    }
     this.#waiting.add(exchange);
     exchange.signal.addEventListener('abort', () => this.#waiting.delete(exchange), { once: true });
     this.#patience ??= setTimeout(() => this.#release(handle), maxWaitMs).unref();
@@ -78,10 +84,12 @@ export class LargeRequests {
     for (const exchange of waiting) handle(exchange);
   }
 
-  /** Whether the request writes a large object, or changes one. */
+  /** Whether the request has a large body, or changes a large object. */
   #isLarge(exchange: ServedExchange): boolean {
     const { method } = exchange;
     const { largeBytes, sizeOf } = this.#options;
+    // The options of a delete are in its body.
+    if (method === 'DELETE') return Number(exchange.header('content-length') ?? 0) >= largeBytes;
     if (method !== 'POST' && method !== 'PUT' && method !== 'PATCH') return false;
     // A body whose length is not known in advance may be large.
     if (Number(exchange.header('content-length') ?? largeBytes) >= largeBytes) return true;

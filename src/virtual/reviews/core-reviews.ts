@@ -1,5 +1,5 @@
 import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
-import { openDocumentInTurns } from '../../codec/open-document.ts';
+import { openDocument } from '../../codec/open-document.ts';
 import type { ApiRouterOptions } from '../../http/api-router.ts';
 import type { ResourceTarget } from '../../http/request-info.ts';
 import { DecodeError } from '../../meta/decode-error.ts';
@@ -107,7 +107,7 @@ function localReviews(
 
   async function statedKind({ body, encoding }: CreateRequest): Promise<unknown> {
     try {
-      return (await openDocumentInTurns(body, encoding, definition.schema)).kind;
+      return (await openDocument(body, encoding, definition.schema)).kind;
     } catch (error) {
       // Decoding the body reports the error.
       if (error instanceof DecodeError) return undefined;

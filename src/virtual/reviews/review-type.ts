@@ -7,7 +7,7 @@ import { badRequest, invalid } from '../../meta/status-error.ts';
 import { virtualTarget } from '../../registry/admit-write.ts';
 import type { DecodableKind } from '../../registry/decodable-kind.ts';
 import { FieldOwnership } from '../../registry/field-ownership.ts';
-import { decodeObjectInTurns, type ResourceDefinition, subresourceKind, type Verbs } from '../../registry/index.ts';
+import { decodeObject, type ResourceDefinition, subresourceKind, type Verbs } from '../../registry/index.ts';
 import { orderedMeta } from '../../registry/ordered-meta.ts';
 import type { CreateRequest, WriteResult } from '../../registry/resource.ts';
 import { builtInKind } from '../../resources/index.ts';
@@ -46,7 +46,7 @@ export class ReviewType {
 
   /** Decodes a review, adds managed fields and runs admission. Rejects with a StatusError for an invalid review. */
   async read(request: CreateRequest, admission: VirtualAdmission): Promise<ResourceObject> {
-    const { object, sentEntries } = await decodeObjectInTurns(this.#kind, request);
+    const { object, sentEntries } = await decodeObject(this.#kind, request);
     this.#placeInNamespace(object, request.namespace);
     withoutSystemFields(object);
     object.metadata = orderedMeta(object.metadata);
