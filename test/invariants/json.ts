@@ -47,17 +47,37 @@ export function isSame(left: unknown, right: unknown): boolean {
   return names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]));
 }
 
-/** Returns the first few paths where two documents differ. */
-export function differences(left: unknown, right: unknown, path = ''): string[] {
+/** A place where two documents differ. Undefined where a document has no such place. */
+export interface Difference {
+  readonly path: Path;
+  readonly left: unknown;
+  readonly right: unknown;
+}
+
+/** Returns every place where two documents differ. Lists of different lengths differ as a whole. */
+export function differingPlaces(left: unknown, right: unknown, path: Path = []): Difference[] {
   if (isSame(left, right)) return [];
   if (isObject(left) && isObject(right)) {
     const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-    return [...names].flatMap((name) => differences(left[name], right[name], `${path}.${name}`)).slice(0, 5);
+    const member = (object: JsonObject, name: string) => (Object.hasOwn(object, name) ? object[name] : undefined);
+    return [...names].flatMap((name) => differingPlaces(member(left, name), member(right, name), [...path, name]));
   }
   if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-    return left.flatMap((value, index) => differences(value, right[index], `${path}[${index}]`)).slice(0, 5);
+    return left.flatMap((value, index) => differingPlaces(value, right[index], [...path, index]));
   }
-  return [`${path}: ${short(left)} | ${short(right)}`];
+  return [{ path, left, right }];
+}
+
+/** Returns the first few paths where two documents differ. */
+export function differences(left: unknown, right: unknown): string[] {
+  return differingPlaces(left, right)
+    .slice(0, 5)
+    .map(({ path, left: one, right: other }) => `${pathText(path)}: ${short(one)} | ${short(other)}`);
+}
+
+/** Such as `.spec.containers[0]`. */
+function pathText(path: Path): string {
+  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
 }
 
 export function short(value: unknown): string {

@@ -21,7 +21,8 @@ export interface ActOptions {
 
 export type UpdateVerb = 'put' | 'json' | 'merge' | 'strategic';
 
-const patchTypes: Readonly<Record<Exclude<UpdateVerb, 'put'> | 'apply', string>> = {
+/** The content types of patches. */
+export const patchTypes: Readonly<Record<Exclude<UpdateVerb, 'put'> | 'apply', string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
@@ -338,7 +339,7 @@ function comparable({ body, text }: Pick<TestResponse, 'body' | 'text'>, ownOnly
 }
 
 /** Returns a patch that changes the live object into the next one. */
-function patchFor(verb: Exclude<UpdateVerb, 'put'>, { schema, live, next }: PatchSource): Json {
+export function patchFor(verb: Exclude<UpdateVerb, 'put'>, { schema, live, next }: PatchSource): Json {
   if (verb === 'merge') return mergePatch(live, next);
   if (verb === 'strategic') return strategicPatch(schema, live, next) ?? mergePatch(live, next);
   const names = new Set([...Object.keys(live), ...Object.keys(next)]);
