@@ -5,6 +5,7 @@ import {
   describeConflicts,
   type FieldFilter,
   fieldFilter,
+  hasPaths,
   kindShape,
   MalformedEntryError,
   MalformedFieldsError,
@@ -26,6 +27,8 @@ export interface OwnedKind {
   readonly schema: StructSchema;
   readonly apiVersion: string;
   readonly hasStatus: boolean;
+  /** Whether the fields that a write drops may have wrong types, because only what is stored is validated. */
+  readonly acceptsWrongTypes?: boolean;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Needed only for kinds with several versions. */
@@ -78,7 +81,8 @@ export class FieldOwnership {
   tracked(change: TrackedChange, writer: FieldWriter): ResourceObject {
     const { live, next, sentEntries } = change;
     const update = { ...this.#write(writer), live, next, sent: sentEntries };
-    const managedFields = bounded(() => afterUpdate(update));
+    // As in Kubernetes: nothing is recorded about an object with fields of wrong types, even if those are dropped.
+    const managedFields = this.#dropsWrongTypes(next, writer) ? undefined : bounded(() => afterUpdate(update));
     return { ...next, metadata: { ...next.metadata, managedFields: managedFields as unknown[] | undefined } };
   }
 
@@ -102,6 +106,13 @@ export class FieldOwnership {
       const { message } = error as Error;
       throw unclassified(message, { cause: error }, error instanceof TypedPatchError ? error.original : message);
     }
+  }
+
+  #dropsWrongTypes(next: ResourceObject, { subresource }: FieldWriter): boolean {
+    if (!this.#kind.acceptsWrongTypes || !this.#kind.hasStatus) return false;
+    const { kind: _kind, apiVersion: _apiVersion, metadata: _metadata, status, ...others } = next;
+    if (subresource === 'status') return !hasPaths(this.shape, others);
+    return subresource === '' && status !== undefined && !hasPaths(this.shape, { status });
   }
 
   #write({ manager, subresource }: FieldWriter) {

@@ -123,6 +123,7 @@ export class ResourceContext {
       },
       apiVersion: this.apiVersion,
       hasStatus: this.hasStatus,
+      acceptsWrongTypes: definition.storage?.converter !== undefined,
       clock: this.clock,
       quantitiesByAmount: this.compatibility.quantitiesByAmount,
       toVersion: (object, apiVersion) => this.versions.ownedIn(apiVersion, object as ResourceObject),

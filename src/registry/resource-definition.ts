@@ -135,6 +135,8 @@ export interface SubresourceRules {
   readonly prepare: (sent: ResourceObject, oldObject: ResourceObject, clock?: Clock) => ResourceObject;
   /** Returns all errors of such a change. None by default. */
   readonly validate?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
+  /** What the change is checked for, where `change` means `validate`. Default: `metadataChange`, `change`. */
+  readonly checks?: readonly Exclude<UpdateCheck, 'object'>[];
   /** Whether the change affects the desired state, which `metadata.generation` counts. */
   readonly countsGeneration?: boolean;
 }
@@ -154,13 +156,36 @@ export interface RequiredLabel {
   readonly error: FieldError;
 }
 
+/**
+ * A part of the validation of a new object. `metadata`: its metadata. `object`: `validate`. `creation`:
+ * `validateCreate`.
+ */
+export type CreateCheck = 'metadata' | 'object' | 'creation';
+
+/**
+ * A part of the validation of an update. `metadata`: the metadata, as of a new object. `metadataChange`: their change.
+ * `object`: `validate`. `change`: `validateUpdate` or `validateStatus`.
+ */
+export type UpdateCheck = 'metadata' | 'metadataChange' | 'object' | 'change';
+
 /** The deviations of a type from the generic lifecycle, and its additions. */
 export interface ResourceRules {
   readonly name: NameRule | NameCheck;
-  /** Whether an update also checks `metadata.generateName`. Some types validate the whole metadata again. */
-  readonly updateChecksGenerateName?: boolean;
-  /** `last`: errors of the metadata of a new object are reported only when it has no others. */
-  readonly metaErrors?: 'last';
+  /** Replaces `name` for types whose names depend on the rest of the object. */
+  readonly nameOf?: (object: ResourceObject) => NameCheck;
+  /**
+   * What a new object is checked for, in the order of kube-apiserver. Default: `metadata`, `object`. Metadata that are
+   * not in the list are checked when there are no other errors.
+   */
+  readonly createChecks?: readonly CreateCheck[];
+  /**
+   * What an update is checked for after the checks of every update, in the order of kube-apiserver. A check that is
+   * there twice reports its errors twice. Default: `metadataChange`, then `change`, or `object` for types without
+   * `validateUpdate`.
+   */
+  readonly updateChecks?: readonly UpdateCheck[];
+  /** Like `updateChecks`, for a write to `status`. Default: `metadataChange`, `change`. */
+  readonly statusChecks?: readonly UpdateCheck[];
   /** Whether finalizers must be domain-qualified or well known. Default: they must (`standard`). */
   readonly finalizers?: 'standard' | 'any';
   /** Whether `metadata.generation` counts the changes of the desired state. */
@@ -197,9 +222,12 @@ export interface ResourceRules {
   /**
    * Returns all errors of a new object except those of its metadata, in the order of kube-apiserver. A type with this
    * function states all its rules in it: the required fields and enums of its schema are not checked again.
+   * `oldObject` is undefined for a new one.
    */
-  readonly validate?: (object: ResourceObject) => FieldError[];
-  /** Like `validate`, for an update of the main resource. Without it an update is validated like a new object. */
+  readonly validate?: (object: ResourceObject, oldObject?: ResourceObject) => FieldError[];
+  /** Returns the errors that only a new object can have, for types with the check `creation`. */
+  readonly validateCreate?: (object: ResourceObject) => FieldError[];
+  /** Returns the errors of the check `change` of an update of the main resource. */
   readonly validateUpdate?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];
   /** Like `validate`, for a write to `status`. */
   readonly validateStatus?: (next: ResourceObject, oldObject: ResourceObject) => FieldError[];

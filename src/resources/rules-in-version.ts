@@ -10,8 +10,8 @@ type Change = (object: ResourceObject) => void;
  */
 export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conversion): Partial<ResourceRules> {
   const { toStored } = conversion;
-  const { setDefaults, validate, validateUpdate, validateStatus, validateSteps, requiredLabel, warnings } = rules;
-  const { prepareCreate, prepareUpdate, prepareStatusUpdate } = rules;
+  const { setDefaults, nameOf, validate, validateCreate, validateUpdate, validateStatus, validateSteps } = rules;
+  const { requiredLabel, warnings, prepareCreate, prepareUpdate, prepareStatusUpdate } = rules;
   const storedWrite = ({ oldObject, endpoint }: ValidatedWrite): ValidatedWrite => ({
     oldObject: oldObject && toStored(oldObject),
     endpoint,
@@ -22,7 +22,9 @@ export function rulesInVersion(rules: Partial<ResourceRules>, conversion: Conver
     ...(setDefaults && {
       setDefaults: (object, clock) => changed(object, (converted) => setDefaults(converted, clock)),
     }),
-    ...(validate && { validate: (object) => validate(toStored(object)) }),
+    ...(nameOf && { nameOf: (object) => nameOf(toStored(object)) }),
+    ...(validate && { validate: (object, old) => validate(toStored(object), old && toStored(old)) }),
+    ...(validateCreate && { validateCreate: (object) => validateCreate(toStored(object)) }),
     ...(validateUpdate && { validateUpdate: (next, old) => validateUpdate(toStored(next), toStored(old)) }),
     ...(validateStatus && { validateStatus: (next, old) => validateStatus(toStored(next), toStored(old)) }),
     ...(validateSteps && {

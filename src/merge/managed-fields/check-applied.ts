@@ -11,6 +11,7 @@ interface Mistake {
   readonly message: string;
 }
 
+const duplicate = 'duplicate entries for key';
 const unknownField = 'field not declared in schema';
 
 /** Finds what makes a configuration that a client sent impossible to merge. Undefined when it is valid. */
@@ -84,6 +85,11 @@ const lineOf = ({ path, message }: Mistake): string => `${path}: ${message}`;
 export function isValid(shape: Shape, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   return shape.type === 'scalar' ? isScalarValid(shape, value) : new TypeCheck().isValid(shape, value);
+}
+
+/** Returns whether the fields of an object can be told apart and have the types of the shape. Keys may be repeated. */
+export function hasPaths(shape: StructShape, fields: Readonly<Record<string, unknown>>): boolean {
+  return new TypeCheck().run(shape, fields).every(({ message }) => message.startsWith(duplicate));
 }
 
 function describe(object: ResourceObject): string {
@@ -162,7 +168,7 @@ class TypeCheck {
         this.#report(`element ${index}: ${namelessReason(shape, item)}`);
         return;
       }
-      if (seen?.has(element)) this.#report(`duplicate entries for key ${printElement(element)}`);
+      if (seen?.has(element)) this.#report(`${duplicate} ${printElement(element)}`);
       seen?.add(element);
       this.#path.push(element);
       this.#checkValue(shape.items, item);

@@ -2,6 +2,7 @@ import { goQuote } from '../../meta/go-quote.ts';
 import type { StatusCause } from '../../meta/status-error.ts';
 import { type FieldSet, printPath } from './field-set.ts';
 import { identityOf, type ManagedEntry } from './managed-entry.ts';
+import type { PathElement } from './path-element.ts';
 
 /** Fields that an apply would change and that another manager owns. */
 export interface Conflict {
@@ -9,12 +10,15 @@ export interface Conflict {
   readonly fields: FieldSet;
 }
 
-/** Returns the message and the causes of a conflict error, ordered by owner and then by field. */
+/**
+ * Returns the message and the causes of a conflict error, ordered by owner and then by field. Fields of one object that
+ * conflict as a whole come before those that conflict in a part.
+ */
 export function describeConflicts(conflicts: readonly Conflict[]): { message: string; causes: StatusCause[] } {
   const sorted = conflicts.toSorted((left, right) => (identityOf(left.owner) < identityOf(right.owner) ? -1 : 1));
   const found = sorted.map(({ owner, fields }) => ({
     holder: printOwner(owner),
-    fields: fields.paths().map(printPath),
+    fields: wholesFirst(fields.paths()).map(printPath),
   }));
   const causes = found.flatMap(({ holder, fields }) =>
     fields.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${holder}`, field })),
@@ -28,6 +32,18 @@ export function describeConflicts(conflicts: readonly Conflict[]): { message: st
     ...fields.map((field) => `- ${field}`),
   ]);
   return { message: `Apply failed with ${causes.length} conflicts: ${lines.join('\n')}`, causes };
+}
+
+function wholesFirst(paths: readonly PathElement[][], depth = 0): readonly PathElement[][] {
+  if (paths.length < 2) return paths;
+  const parts = Map.groupBy(
+    paths.filter(({ length }) => length > depth + 1),
+    (path) => path[depth]!,
+  );
+  return [
+    ...paths.filter(({ length }) => length <= depth + 1),
+    ...[...parts.values()].flatMap((group) => wholesFirst(group, depth + 1)),
+  ];
 }
 
 function printOwner({ manager, operation, apiVersion, subresource }: ManagedEntry): string {

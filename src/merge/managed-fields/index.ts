@@ -5,7 +5,7 @@
  */
 export { afterUpdate } from './after-update.ts';
 export { type ApplyResult, apply } from './apply.ts';
-export { checkApplied, conversionProblem, TypedPatchError } from './check-applied.ts';
+export { checkApplied, conversionProblem, hasPaths, TypedPatchError } from './check-applied.ts';
 export { describeConflicts } from './conflict.ts';
 export type { FieldFilter } from './field-filter.ts';
 export { MalformedFieldsError } from './field-set.ts';

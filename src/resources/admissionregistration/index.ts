@@ -27,14 +27,12 @@ const common = {
 } as const;
 
 const mutatingPolicies = defineResource(v1, 'mutatingadmissionpolicies', {
-  updateChecksGenerateName: true,
   ...common,
   ...mutatingPolicyRules,
   schema: MutatingAdmissionPolicy,
   storage: { hashVersion: 'v1beta1' },
 });
 const mutatingPolicyBindings = defineResource(v1, 'mutatingadmissionpolicybindings', {
-  updateChecksGenerateName: true,
   ...common,
   ...mutatingPolicyBindingRules,
   schema: MutatingAdmissionPolicyBinding,
@@ -45,26 +43,22 @@ export const admissionregistrationResources: readonly ResourceDefinition[] = [
   mutatingPolicies,
   mutatingPolicyBindings,
   defineResource(v1, 'mutatingwebhookconfigurations', {
-    updateChecksGenerateName: true,
     ...common,
     ...mutatingWebhookConfigurationRules,
     schema: MutatingWebhookConfiguration,
   }),
   defineResource(v1, 'validatingadmissionpolicies', {
-    updateChecksGenerateName: true,
     ...common,
     ...validatingPolicyRules,
     schema: ValidatingAdmissionPolicy,
     subresources: [status],
   }),
   defineResource(v1, 'validatingadmissionpolicybindings', {
-    updateChecksGenerateName: true,
     ...common,
     ...validatingPolicyBindingRules,
     schema: ValidatingAdmissionPolicyBinding,
   }),
   defineResource(v1, 'validatingwebhookconfigurations', {
-    updateChecksGenerateName: true,
     ...common,
     ...validatingWebhookConfigurationRules,
     schema: ValidatingWebhookConfiguration,

@@ -26,6 +26,7 @@ const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
 
 export const mutatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  updateChecks: ['metadata', 'change'],
   setDefaults: setPolicyDefaults,
   validateSteps: validatePolicy,
 };

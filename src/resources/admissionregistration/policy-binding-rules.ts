@@ -23,6 +23,7 @@ const actions = ['Audit', 'Deny', 'Warn'];
 
 export const validatingPolicyBindingRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  updateChecks: ['metadata', 'object'],
   setDefaults,
   validate: (object) => {
     const errors = bindingErrors(object);
@@ -33,6 +34,7 @@ export const validatingPolicyBindingRules: Partial<ResourceRules> = {
 
 export const mutatingPolicyBindingRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  updateChecks: ['metadata', 'object'],
   setDefaults,
   validate: (object) => {
     const errors = bindingErrors(object);

@@ -53,6 +53,8 @@ const lineBreak = /[\n\r]/;
 
 export const validatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  updateChecks: ['metadata', 'change'],
+  statusChecks: ['change'],
   setDefaults: setPolicyDefaults,
   validateSteps: validatePolicy,
   prepareStatusUpdate: keepStoredMetadata,

@@ -37,12 +37,14 @@ const reviewVersions = ['v1', 'v1beta1'];
 
 export const validatingWebhookConfigurationRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  updateChecks: ['metadata', 'object'],
   setDefaults: (object) => webhooksOf(object).forEach(setWebhookDefaults),
   validate: validateConfiguration,
 };
 
 export const mutatingWebhookConfigurationRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  updateChecks: ['metadata', 'object'],
   setDefaults: (object) => {
     for (const webhook of webhooksOf(object)) {
       setWebhookDefaults(webhook);

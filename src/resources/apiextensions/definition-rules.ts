@@ -4,13 +4,14 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isKnownFormat } from '../../schema/structural/formats.ts';
 import { someSchema } from '../../schema/structural/json-schema.ts';
 import { type DefinitionStatus, specOf, statusOf } from './definition-shape.ts';
-import { validateDefinition } from './definition-validation.ts';
+import { definitionName, validateDefinition } from './definition-validation.ts';
 
 /** Keeps a definition until all of its custom objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 export const definitionRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  nameOf: definitionName,
   deletesInPhases: true,
   prepareDelete: awaitCleanup,
   heldBack: ({ metadata }) => !!metadata.finalizers?.length,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooMany } from '../../meta/field-error.ts';
-import { dnsSubdomainErrors } from '../../meta/names.ts';
+import { dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { ValidatedWrite } from '../../registry/resource-definition.ts';
@@ -39,7 +39,7 @@ export function* validateDefinition(
 
 function* creationErrors(object: ResourceObject): Steps<FieldError[]> {
   const spec = specOf(object);
-  const errors = nameErrors(object);
+  const errors: FieldError[] = [];
   yield* validateSpec(spec, { checkCertificates: false, unchanged: new Set() }, errors);
   return [...errors, ...statusErrors(object), ...approvalErrors(object, undefined), ...preserveErrors(spec, undefined)];
 }
@@ -70,15 +70,12 @@ function statusNameErrors(next: ResourceObject): FieldError[] {
   return errors;
 }
 
-function nameErrors({ metadata, spec }: ResourceObject): FieldError[] {
+/** The name must also be `<plural>.<group>` of the spec. */
+export function definitionName({ spec }: ResourceObject): NameCheck {
   const { names, group = '' } = (spec ?? {}) as DefinitionSpec;
   const required = `${names?.plural ?? ''}.${group}`;
   const detail = 'must be spec.names.plural+"."+spec.group';
-  const { generateName = '', name = '' } = metadata;
-  return [
-    ...(generateName !== '' ? [invalidValue('metadata.generateName', generateName, detail)] : []),
-    ...(name !== '' && name !== required ? [invalidValue('metadata.name', name, detail)] : []),
-  ];
+  return (name, options) => [...dnsSubdomainErrors(name, options), ...(name === required ? [] : [detail])];
 }
 
 interface SpecOptions {

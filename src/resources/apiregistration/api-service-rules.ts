@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors, type NameCheck, pathSegmentErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepMetadata } from '../admissionregistration/keep-metadata.ts';
@@ -20,6 +20,8 @@ const conditionStatuses = ['True', 'False', 'Unknown'];
 
 export const apiServiceRules: Partial<ResourceRules> = {
   name: 'pathSegment',
+  nameOf: (object) => serviceName(specOf(object)),
+  updateChecks: ['metadataChange', 'metadata', 'object'],
   finalizers: 'any',
 
   setDefaults(object) {
@@ -44,7 +46,7 @@ export const apiServiceRules: Partial<ResourceRules> = {
 
   validate(object) {
     const spec = specOf(object);
-    const errors = [...nameErrors(object, spec)];
+    const errors: FieldError[] = [];
     validateGroupVersion(spec, errors);
     validateBackend(spec, errors);
     return errors;
@@ -65,15 +67,13 @@ function specOf(object: ResourceObject): APIServiceSpec {
 }
 
 /** The name must also be `<version>.<group>` of the spec. */
-function nameErrors({ metadata }: ResourceObject, { group = '', version = '' }: APIServiceSpec): FieldError[] {
+function serviceName({ group = '', version = '' }: APIServiceSpec): NameCheck {
   const required = `${version}.${group}`;
   const detail = `must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`;
-  const { generateName = '', name = '' } = metadata;
-  const wrong = (text: string) => text !== '' && text !== required && pathSegmentErrors(text).length === 0;
-  return [
-    ...(wrong(generateName) ? [invalidValue('metadata.generateName', generateName, detail)] : []),
-    ...(wrong(name) ? [invalidValue('metadata.name', name, detail)] : []),
-  ];
+  return (name) => {
+    const errors = pathSegmentErrors(name);
+    return errors.length > 0 || name === required ? errors : [detail];
+  };
 }
 
 function validateGroupVersion(spec: APIServiceSpec, errors: FieldError[]): void {

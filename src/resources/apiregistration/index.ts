@@ -8,7 +8,6 @@ const v1 = { group: 'apiregistration.k8s.io', version: 'v1' };
 
 export const apiregistrationResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'apiservices', {
-    updateChecksGenerateName: true,
     ...apiServiceRules,
     schema: APIService,
     scope: 'cluster',

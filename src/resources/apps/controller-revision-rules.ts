@@ -5,6 +5,7 @@ import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { type Integer, validateNonNegative } from '../validation/numbers.ts';
 
 export const controllerRevisionRules: Partial<ResourceRules> = {
+  updateChecks: ['metadataChange', 'metadata', 'change'],
   validate: validateControllerRevision,
   validateUpdate: validateControllerRevisionUpdate,
 };

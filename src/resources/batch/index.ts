@@ -19,7 +19,6 @@ export const batchResources: readonly ResourceDefinition[] = [
     ...cronJobRules,
   }),
   defineResource(v1, 'jobs', {
-    updateChecksGenerateName: true,
     schema: Job,
     categories: ['all'],
     subresources: [status],

@@ -1,4 +1,3 @@
-import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { nameWarnings } from '../apps/template-warnings.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
@@ -14,7 +13,8 @@ export const jobRules = {
   dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setJobDefaults,
   prepareCreate: generateSelector,
-  validate: (job: ResourceObject): FieldError[] => validateJob(job),
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'] as const,
+  validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatus: validateJobStatus,
   dependents: 'kept' as const,

@@ -43,6 +43,9 @@ export function validateJobSpec(spec: JobSpec, path: string): FieldError[] {
 export function validateJobTemplateSpec(spec: JobSpec, path: string): FieldError[] {
   const errors = [
     ...counts.flatMap((count) => validateNonNegative(spec[count], `${path}.${count}`)),
+    ...(spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined
+      ? [requiredValue(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified')]
+      : []),
     ...managedByErrors(spec.managedBy, `${path}.managedBy`),
     ...completionErrors(spec, path),
   ];
@@ -76,9 +79,6 @@ function completionErrors(spec: JobSpec, path: string): FieldError[] {
       errors.push(invalidValue(`${path}.backoffLimitPerIndex`, backoffLimitPerIndex, detail));
     }
     if (maxFailedIndexes !== undefined) errors.push(invalidValue(`${path}.maxFailedIndexes`, maxFailedIndexes, detail));
-  }
-  if (maxFailedIndexes !== undefined && backoffLimitPerIndex === undefined) {
-    errors.push(requiredValue(`${path}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'));
   }
   return errors;
 }

@@ -7,18 +7,15 @@ import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { isConditionTrue } from './job-condition.ts';
-import { hasPrefixedLabels } from './job-selector.ts';
 import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-types.ts';
-import { validateJob } from './job-validation.ts';
 
-/** kube-apiserver validates the spec twice on update, so its errors appear twice. */
+/** `validateJob` also checks the spec, so that its errors appear twice, as in kube-apiserver. */
 export function validateJobUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { spec = {} } = next as Job;
   const { spec: previous = {} } = oldObject as Job;
   return [
-    ...validateJob(next, { requirePrefixedLabels: hasPrefixedLabels(oldObject) }),
     ...validateJobSpec(spec, 'spec'),
     ...completionErrors(spec, previous),
     ...unchanged('selector', spec, previous),

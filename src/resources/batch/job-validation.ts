@@ -1,12 +1,13 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { validateGeneratedSelector } from './job-selector.ts';
+import { hasPrefixedLabels, validateGeneratedSelector } from './job-selector.ts';
 import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
 
-export function validateJob(object: ResourceObject, options: { requirePrefixedLabels?: boolean } = {}): FieldError[] {
+export function validateJob(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const { metadata, spec = {} } = object as Job;
+  const options = oldObject === undefined ? {} : { requirePrefixedLabels: hasPrefixedLabels(oldObject) };
   return [
     ...validateGeneratedSelector(object, options),
     ...validateJobSpec(spec, 'spec'),

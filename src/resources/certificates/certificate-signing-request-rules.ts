@@ -10,7 +10,11 @@ import {
 } from './certificate-signing-request-validation.ts';
 import { transitionTime, withStoredConditions } from './stored-conditions.ts';
 
+const changeChecks = ['metadata', 'change', 'metadataChange'] as const;
+
 export const certificateSigningRequestRules: Partial<ResourceRules> = {
+  updateChecks: changeChecks,
+  statusChecks: changeChecks,
   validate: validateRequest,
   validateUpdate: (next, oldObject) => validateRequestChange(next, oldObject, { mayDecide: false, mayIssue: false }),
   validateStatus: (next, oldObject) => validateRequestChange(next, oldObject, { mayDecide: false, mayIssue: true }),
@@ -35,6 +39,7 @@ export const certificateSigningRequestRules: Partial<ResourceRules> = {
   },
   subresourceRules: {
     approval: {
+      checks: changeChecks,
       prepare(sent, oldObject, clock) {
         const { conditions } = requestStatusOf(sent);
         return { ...oldObject, status: withTimes({ ...requestStatusOf(oldObject), conditions }, oldObject, clock) };

@@ -1,7 +1,6 @@
-import { type FieldError, invalidValue } from '../../meta/field-error.ts';
+import type { FieldError } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { validateGenerateName } from '../../meta/validate-object-meta.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateImmutable } from '../validation/immutable.ts';
 import { validateSignerName } from './signer-name.ts';
@@ -31,26 +30,24 @@ export function trustBundleNameErrors(signerName: string): NameCheck {
 
 function validateBundle(object: ResourceObject, { parse }: { parse: boolean }): FieldError[] {
   const { signerName = '', trustBundle = '' } = specOf(object);
-  const { name = '', generateName } = object.metadata;
-  const nameRule = trustBundleNameErrors(signerName);
   return [
-    ...validateGenerateName(generateName, { nameRule }),
-    ...nameRule(name).map((detail) => invalidValue('metadata.name', name, detail)),
     ...(signerName === '' ? [] : validateSignerName(signerName, 'spec.signerName')),
     ...(parse ? validateTrustAnchors(trustBundle, 'spec.trustBundle') : []),
   ];
 }
 
 export const clusterTrustBundleRules: Partial<ResourceRules> = {
-  // The name depends on the signer, so `validate` checks it.
   name: () => [],
-  validate: (bundle) => validateBundle(bundle, { parse: true }),
+  nameOf: (bundle) => trustBundleNameErrors(specOf(bundle).signerName ?? ''),
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
   // An unchanged bundle is not parsed again, so that it stays valid when the parser becomes stricter.
-  validateUpdate: (next, oldObject) => [
-    ...validateBundle(next, { parse: specOf(next).trustBundle !== specOf(oldObject).trustBundle }),
-    ...validateImmutable(
+  validate: (next, oldObject) =>
+    validateBundle(next, {
+      parse: oldObject === undefined || specOf(next).trustBundle !== specOf(oldObject).trustBundle,
+    }),
+  validateUpdate: (next, oldObject) =>
+    validateImmutable(
       { next: specOf(next).signerName ?? '', oldValue: specOf(oldObject).signerName ?? '' },
       'spec.signerName',
     ),
-  ],
 };

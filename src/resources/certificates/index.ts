@@ -19,7 +19,6 @@ const v1beta1 = { group: 'certificates.k8s.io', version: 'v1beta1' };
 
 export const certificatesResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'certificatesigningrequests', {
-    updateChecksGenerateName: true,
     schema: CertificateSigningRequest,
     scope: 'cluster',
     shortNames: ['csr'],

@@ -6,10 +6,9 @@ import { validateImmutableObject } from '../validation/immutable.ts';
 import { base64Size, maxDataBytes } from './data-size.ts';
 
 export const configMapRules: Partial<ResourceRules> = {
+  updateChecks: ['metadataChange', 'change', 'metadata', 'object'],
   validate,
-  validateUpdate(next, oldObject) {
-    return [...validateImmutableObject(next, oldObject, ['data', 'binaryData']), ...validate(next)];
-  },
+  validateUpdate: (next, oldObject) => validateImmutableObject(next, oldObject, ['data', 'binaryData']),
 };
 
 function validate(configMap: ResourceObject): FieldError[] {

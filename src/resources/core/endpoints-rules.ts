@@ -4,7 +4,7 @@ import { endpointsWarnings, setEndpointsDefaults, validateEndpoints } from './se
 export const endpointsRules: Partial<ResourceRules> = {
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   setDefaults: setEndpointsDefaults,
-  validate: (object) => validateEndpoints(object),
-  validateUpdate: validateEndpoints,
+  updateChecks: ['metadataChange', 'metadata', 'object'],
+  validate: validateEndpoints,
   warnings: endpointsWarnings,
 };

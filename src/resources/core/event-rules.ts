@@ -3,7 +3,8 @@ import { validateEvent } from './event-validation.ts';
 
 export const eventRules: Partial<ResourceRules> = {
   finalizers: 'any',
-  metaErrors: 'last',
+  createChecks: ['object'],
+  updateChecks: ['object'],
   dependents: 'none',
   validate: (event) => validateEvent(event, { controllerField: 'reportingComponent' }),
 };

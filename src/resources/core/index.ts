@@ -78,7 +78,6 @@ export const coreResources: readonly ResourceDefinition[] = [
     deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   }),
   defineResource(v1, 'configmaps', {
-    updateChecksGenerateName: true,
     schema: ConfigMap,
     shortNames: ['cm'],
     ...configMapRules,
@@ -100,13 +99,11 @@ export const coreResources: readonly ResourceDefinition[] = [
   }),
   defineResource(v1, 'limitranges', {
     createsOnUpdate: true,
-    updateChecksGenerateName: true,
     schema: LimitRange,
     shortNames: ['limits'],
     ...limitRangeRules,
   }),
   defineResource(v1, 'namespaces', {
-    updateChecksGenerateName: true,
     schema: Namespace,
     scope: 'cluster',
     shortNames: ['ns'],
@@ -120,7 +117,6 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...namespaceRules,
   }),
   defineResource(v1, 'nodes', {
-    updateChecksGenerateName: true,
     schema: Node,
     scope: 'cluster',
     shortNames: ['no'],
@@ -130,7 +126,6 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...nodeRules,
   }),
   defineResource(v1, 'persistentvolumeclaims', {
-    updateChecksGenerateName: true,
     schema: PersistentVolumeClaim,
     shortNames: ['pvc'],
     subresources: [status],
@@ -138,7 +133,6 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...persistentVolumeClaimRules,
   }),
   defineResource(v1, 'persistentvolumes', {
-    updateChecksGenerateName: true,
     schema: PersistentVolume,
     scope: 'cluster',
     shortNames: ['pv'],
@@ -147,7 +141,6 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...persistentVolumeRules,
   }),
   defineResource(v1, 'pods', {
-    updateChecksGenerateName: true,
     schema: Pod,
     shortNames: ['po'],
     categories: ['all'],
@@ -192,13 +185,11 @@ export const coreResources: readonly ResourceDefinition[] = [
     ...resourceQuotaRules,
   }),
   defineResource(v1, 'secrets', {
-    updateChecksGenerateName: true,
     schema: Secret,
     fieldSelectors: secretSelectors,
     ...secretRules,
   }),
   defineResource(v1, 'serviceaccounts', {
-    updateChecksGenerateName: true,
     schema: ServiceAccount,
     shortNames: ['sa'],
     subresources: [
@@ -214,7 +205,6 @@ export const coreResources: readonly ResourceDefinition[] = [
   }),
   defineResource(v1, 'services', {
     createsOnUpdate: true,
-    updateChecksGenerateName: true,
     schema: Service,
     shortNames: ['svc'],
     categories: ['all'],

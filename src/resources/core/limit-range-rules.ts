@@ -16,6 +16,7 @@ export const limitRangeRules: Partial<ResourceRules> = {
     }
   },
   prepareCreate: setName,
+  updateChecks: ['metadata', 'object'],
   validate: validateLimitRange,
 };
 

@@ -28,6 +28,8 @@ export const namespaceRules: Partial<ResourceRules> = {
     if (name !== '' && labelValueErrors(name).length === 0) labelWithName(namespace, name);
   },
 
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
+
   validate: (namespace) => finalizerErrors(namespace, () => 'spec.finalizers'),
 
   validateUpdate: (next) => finalizerErrors(next, (index) => `spec.finalizers[${index}]`),

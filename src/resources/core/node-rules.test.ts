@@ -62,7 +62,9 @@ describe('an update of a node', () => {
       ['metadata.taints[0].effect: Required value', 'metadata.taints[0].effect: Required value'],
     ],
   ])('%s', (_about, spec, errors) => {
-    expect(nodeRules.validateUpdate!({ metadata, spec }, oldObject).map(fieldErrorText)).toEqual(errors);
+    const next = { metadata, spec };
+    const found = [...nodeRules.validate!(next, oldObject), ...nodeRules.validateUpdate!(next, oldObject)];
+    expect(found.map(fieldErrorText)).toEqual(errors);
   });
 
   it('validates the status, too', () => {

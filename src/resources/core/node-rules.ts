@@ -10,8 +10,9 @@ export const nodeRules: Partial<ResourceRules> = {
     if (spec) syncPodCidrs(spec as NodeSpec);
     if (status) setStatusDefaults(status as NodeStatus);
   },
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
   validate: validateNode,
-  validateUpdate: (next, oldObject) => [...validateNode(next), ...validateNodeChange(next, oldObject)],
+  validateUpdate: validateNodeChange,
   validateStatus: validateNodeChange,
   prepareCreate(node) {
     dropField(node, 'spec', 'configSource');

@@ -30,11 +30,9 @@ export function setClaimSpecDefaults(spec: ClaimSpec): void {
 
 export const persistentVolumeClaimRules: Partial<ResourceRules> = {
   setDefaults,
-  validate: (claim) => validateClaimSpec(specOf(claim), 'spec'),
-  validateUpdate: (next, oldObject) => [
-    ...validateClaimSpec(specOf(next), 'spec', specOf(oldObject)),
-    ...validateClaimChange(next, oldObject),
-  ],
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
+  validate: (claim, oldObject) => validateClaimSpec(specOf(claim), 'spec', oldObject && specOf(oldObject)),
+  validateUpdate: validateClaimChange,
   validateStatus: validateClaimStatus,
   warnings: claimWarnings,
   prepareCreate(claim) {

@@ -17,8 +17,9 @@ function validate(volume: ResourceObject): FieldError[] {
 
 export const persistentVolumeRules: Partial<ResourceRules> = {
   setDefaults: setVolumeDefaults,
+  updateChecks: ['metadata', 'object', 'metadata', 'object', 'change'],
   validate,
-  validateUpdate: (next, oldObject) => [...validate(next), ...validateVolumeChange(specOf(next), specOf(oldObject))],
+  validateUpdate: (next, oldObject) => validateVolumeChange(specOf(next), specOf(oldObject)),
   validateStatus: () => [],
   warnings: volumeWarnings,
   prepareCreate(volume) {

@@ -17,6 +17,7 @@ export const podRules: Partial<ResourceRules> = {
   setDefaults: setPodDefaults,
   prepareCreate: preparePod,
   prepareStatusUpdate: keepPodStatus,
+  updateChecks: ['metadataChange', 'metadata', 'change'],
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatus: validatePodStatus,

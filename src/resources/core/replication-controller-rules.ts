@@ -23,7 +23,6 @@ export const replicationControllerRules: Partial<ResourceRules> = {
   dropUnserved: dropUnservedIn('spec', 'template', 'spec'),
   setDefaults: setReplicationControllerDefaults,
   validate: validateReplicationController,
-  validateUpdate: validateReplicationControllerUpdate,
   validateStatus: validateReplicaSetStatus,
   // Unlike for a replica set, updates have no warnings.
   warnings: (object, oldObject) => (oldObject === undefined ? namedTemplateWarnings(object, undefined) : []),
@@ -44,30 +43,16 @@ function setReplicationControllerDefaults({ spec = {}, metadata }: ResourceObjec
 
 function validateReplicationController({ spec = {} }: ResourceObject): FieldError[] {
   const controller = spec as ReplicationControllerSpec;
-  return [...validateSelection(controller), ...validateNumbers(controller)];
-}
-
-function validateSelection({ selector = {}, template }: ReplicationControllerSpec): FieldError[] {
-  const errors = Object.keys(selector).length === 0 ? [requiredValue('spec.selector')] : [];
-  if (template === undefined) errors.push(requiredValue('spec.template'));
-  else {
-    const owner = { selector: { matchLabels: selector }, kind: 'ReplicationController' };
-    errors.push(...validateControlledTemplate(template, 'spec.template', owner));
-  }
-  return errors;
-}
-
-/** On updates, these errors are reported last and only once. */
-function validateNumbers({ replicas, minReadySeconds }: ReplicationControllerSpec): FieldError[] {
   return [
-    ...validateNonNegative(replicas, 'spec.replicas'),
-    ...validateNonNegative(minReadySeconds, 'spec.minReadySeconds'),
+    ...validateNonNegative(controller.minReadySeconds, 'spec.minReadySeconds'),
+    ...(Object.keys(controller.selector ?? {}).length === 0 ? [requiredValue('spec.selector')] : []),
+    ...validateNonNegative(controller.replicas, 'spec.replicas'),
+    ...validateTemplate(controller),
   ];
 }
 
-/** On updates, kube-apiserver validates selector and template twice and reports their errors twice. */
-function validateReplicationControllerUpdate({ spec = {} }: ResourceObject): FieldError[] {
-  const controller = spec as ReplicationControllerSpec;
-  const errors = validateSelection(controller);
-  return [...errors, ...errors, ...validateNumbers(controller)];
+function validateTemplate({ selector = {}, template }: ReplicationControllerSpec): FieldError[] {
+  if (template === undefined) return [requiredValue('spec.template')];
+  const owner = { selector: { matchLabels: selector }, kind: 'ReplicationController' };
+  return validateControlledTemplate(template, 'spec.template', owner);
 }

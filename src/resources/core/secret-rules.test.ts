@@ -23,7 +23,11 @@ describe('an update of a secret', () => {
       ],
     ],
   ])('%s', (_about, next, old, errors) => {
-    const found = secretRules.validateUpdate!({ metadata, ...next }, { metadata, ...old });
+    const [secret, oldSecret] = [
+      { metadata, ...next },
+      { metadata, ...old },
+    ];
+    const found = [...secretRules.validateUpdate!(secret, oldSecret), ...secretRules.validate!(secret, oldSecret)];
     expect(found.map(fieldErrorText)).toEqual(errors);
   });
 });

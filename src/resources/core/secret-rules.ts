@@ -6,12 +6,12 @@ import { validateSecret } from './secret-validation.ts';
 
 export const secretRules: Partial<ResourceRules> = {
   setDefaults,
+  updateChecks: ['metadataChange', 'change', 'metadata', 'object'],
   validate: validateSecret,
   validateUpdate(next, oldObject) {
     return [
       ...validateImmutable({ next: next.type, oldValue: oldObject.type }, 'type'),
       ...validateImmutableObject(next, oldObject, ['data']),
-      ...validateSecret(next),
     ];
   },
   warnings(secret) {

@@ -4,6 +4,7 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 const mountableSecrets = 'kubernetes.io/enforce-mountable-secrets';
 
 export const serviceAccountRules: Partial<ResourceRules> = {
+  updateChecks: ['metadataChange', 'metadata'],
   validate: () => [],
   prepareCreate: keepSecretNames,
   prepareUpdate: keepSecretNames,

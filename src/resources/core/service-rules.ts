@@ -8,7 +8,8 @@ import { serviceWarnings } from './service/service-warnings.ts';
 
 export const serviceRules: Partial<ResourceRules> = {
   setDefaults: setServiceDefaults,
-  validate: (object) => validateService(object),
+  updateChecks: ['metadataChange', 'change', 'metadata', 'object'],
+  validate: validateService,
   validateUpdate: validateServiceUpdate,
   validateStatus: validateServiceStatus,
   warnings: serviceWarnings,

@@ -2,7 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { ipWarnings } from '../validation/addresses.ts';
 import { endpointsOf, portsOf } from './endpoint-slice.ts';
-import { validateEndpointSlice, validateEndpointSliceUpdate } from './endpoint-slice-validation.ts';
+import { validateEndpointSlice, validateSameAddressType } from './endpoint-slice-validation.ts';
 
 function setDefaults(object: ResourceObject): void {
   for (const port of portsOf(object)) {
@@ -37,8 +37,9 @@ function warnings(object: ResourceObject, oldObject: ResourceObject | undefined)
 
 export const endpointSliceRules: Partial<ResourceRules> = {
   setDefaults,
-  validate: (object) => validateEndpointSlice(object),
-  validateUpdate: validateEndpointSliceUpdate,
+  updateChecks: ['metadata', 'object', 'change'],
+  validate: validateEndpointSlice,
+  validateUpdate: validateSameAddressType,
   prepareCreate: dropDeprecatedTopology,
   prepareUpdate,
   warnings,

@@ -21,15 +21,14 @@ export function validateEndpointSlice(object: ResourceObject, oldObject?: Resour
   const existing = oldObject && new Set(endpointsOf(oldObject).flatMap(({ addresses }) => addresses ?? []));
   return [
     ...addressTypeErrors(addressType),
-    ...endpointErrors(endpointsOf(object), addressType, existing),
     ...portErrors(portsOf(object)),
+    ...endpointErrors(endpointsOf(object), addressType, existing),
   ];
 }
 
-export function validateEndpointSliceUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const errors = validateEndpointSlice(next, oldObject);
-  if (next.addressType === oldObject.addressType) return errors;
-  return [...errors, invalidValue('addressType', next.addressType ?? '', 'field is immutable')];
+export function validateSameAddressType(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  if (next.addressType === oldObject.addressType) return [];
+  return [invalidValue('addressType', next.addressType ?? '', 'field is immutable')];
 }
 
 function addressTypeErrors(type: string): FieldError[] {

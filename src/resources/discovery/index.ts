@@ -8,7 +8,6 @@ const v1 = { group: 'discovery.k8s.io', version: 'v1' };
 
 export const discoveryResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'endpointslices', {
-    updateChecksGenerateName: true,
     schema: EndpointSlice,
     generation: true,
     ...endpointSliceRules,

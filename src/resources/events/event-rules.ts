@@ -17,15 +17,14 @@ interface StoredEvent extends CoreEvent {
 
 /** Errors use the field names of the stored version, except for `reportingController`. */
 export const eventRules: Partial<ResourceRules> = {
-  validate(served) {
-    const event = eventToStored(served) as StoredEvent;
-    return [...validateEvent(event, { controllerField: 'reportingController' }), ...newEventErrors(event)];
-  },
+  createChecks: ['object', 'metadata', 'creation'],
+  updateChecks: ['object', 'metadataChange', 'change'],
+  validate: (event) => validateEvent(eventToStored(event), { controllerField: 'reportingController' }),
+  validateCreate: (event) => newEventErrors(eventToStored(event) as StoredEvent),
   validateUpdate(next, oldObject) {
     const event = eventToStored(next) as StoredEvent;
     const previous: ResourceObject = eventToStored(oldObject);
     return [
-      ...validateEvent(event, { controllerField: 'reportingController' }),
       ...(isSameValue(event.series, previous.series) ? [] : seriesErrors(event)),
       ...validateEventUnchanged(event, previous),
     ];

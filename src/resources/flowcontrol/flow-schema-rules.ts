@@ -21,6 +21,9 @@ const maxPrecedence = 10000;
 const distinguisherMethods = ['ByNamespace', 'ByUser'];
 
 export const flowSchemaRules = {
+  updateChecks: ['metadata', 'object'] as const,
+  statusChecks: ['change'] as const,
+
   setDefaults(object: ResourceObject): void {
     const { spec } = object as FlowSchema;
     // Zero is not a valid precedence and means unset.

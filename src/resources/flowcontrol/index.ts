@@ -10,7 +10,6 @@ const v1 = { group: 'flowcontrol.apiserver.k8s.io', version: 'v1' };
 
 export const flowcontrolResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'flowschemas', {
-    updateChecksGenerateName: true,
     schema: FlowSchema,
     scope: 'cluster',
     subresources: [status],
@@ -18,7 +17,6 @@ export const flowcontrolResources: readonly ResourceDefinition[] = [
     ...flowSchemaRules,
   }),
   defineResource(v1, 'prioritylevelconfigurations', {
-    updateChecksGenerateName: true,
     schema: PriorityLevelConfiguration,
     scope: 'cluster',
     subresources: [status],

@@ -34,6 +34,9 @@ const defaultShares = 30;
 const exemptName = 'exempt';
 
 export const priorityLevelRules = {
+  updateChecks: ['metadata', 'object'] as const,
+  statusChecks: ['change'] as const,
+
   setDefaults({ spec }: ResourceObject): void {
     const { limited, exempt } = (spec ?? {}) as LevelSpec;
     if (limited !== undefined) {

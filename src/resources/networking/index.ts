@@ -15,14 +15,12 @@ import { IPAddress, ServiceCIDR } from './service-address-types.ts';
 const v1 = { group: 'networking.k8s.io', version: 'v1' };
 
 const ipAddresses = defineResource(v1, 'ipaddresses', {
-  updateChecksGenerateName: true,
   schema: IPAddress,
   scope: 'cluster',
   shortNames: ['ip'],
   ...ipAddressRules,
 });
 const serviceCidrs = defineResource(v1, 'servicecidrs', {
-  updateChecksGenerateName: true,
   schema: ServiceCIDR,
   scope: 'cluster',
   subresources: [status],

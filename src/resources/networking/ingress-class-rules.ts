@@ -69,8 +69,12 @@ function parameterErrors(parameters: ParametersReference): FieldError[] {
 function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { controller = '' } = specOf(next);
   const isChanged = controller !== (specOf(oldObject).controller ?? '');
-  const errors = isChanged ? [invalidValue('spec.controller', controller, 'field is immutable')] : [];
-  return [...errors, ...validate(next)];
+  return isChanged ? [invalidValue('spec.controller', controller, 'field is immutable')] : [];
 }
 
-export const ingressClassRules: Partial<ResourceRules> = { setDefaults, validate, validateUpdate };
+export const ingressClassRules: Partial<ResourceRules> = {
+  updateChecks: ['metadataChange', 'change', 'metadata', 'object'],
+  setDefaults,
+  validate,
+  validateUpdate,
+};

@@ -2,8 +2,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import {
   classAnnotation,
+  validateClassAnnotation,
   validateIngress,
-  validateIngressCreate,
   validateIngressStatus,
 } from './ingress-validation.ts';
 
@@ -13,8 +13,10 @@ function warnings({ metadata }: ResourceObject, oldObject: ResourceObject | unde
 }
 
 export const ingressRules: Partial<ResourceRules> = {
-  validate: validateIngressCreate,
-  validateUpdate: validateIngress,
+  createChecks: ['metadata', 'object', 'creation'],
+  updateChecks: ['metadataChange', 'metadata', 'object'],
+  validate: validateIngress,
+  validateCreate: validateClassAnnotation,
   validateStatus: validateIngressStatus,
   warnings,
 };

@@ -42,15 +42,13 @@ const notWildcard = patternDetail(
 );
 const maxHostLength = 253;
 
-export function validateIngressCreate(object: ResourceObject): FieldError[] {
-  const errors = validateIngress(object);
+/** A new ingress that names its class in both ways must name the same one. */
+export function validateClassAnnotation(object: ResourceObject): FieldError[] {
   const annotation = object.metadata.annotations?.[classAnnotation];
   const { ingressClassName } = specOf(object);
-  if (annotation !== undefined && ingressClassName !== undefined && annotation !== ingressClassName) {
-    const detail = 'must match `ingressClassName` when both are specified';
-    errors.push(invalidValue(`annotations.${classAnnotation}`, annotation, detail));
-  }
-  return errors;
+  if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return [];
+  const detail = 'must match `ingressClassName` when both are specified';
+  return [invalidValue(`annotations.${classAnnotation}`, annotation, detail)];
 }
 
 function specOf(object: ResourceObject): IngressSpec {

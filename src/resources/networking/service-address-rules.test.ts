@@ -12,7 +12,8 @@ it.each<[string, object, readonly string[]]>([
   ['to no name', { ...parent, name: undefined }, ['spec.parentRef.name', 'spec.parentRef']],
   ['to an invalid namespace', { ...parent, namespace: 'a/b' }, ['spec.parentRef.namespace', 'spec.parentRef']],
 ])('an update of an address that changes %s', (_name, next, fields) => {
-  const errors = ipAddressRules.validateUpdate!(address(next), address(parent));
+  const { validate, validateUpdate } = ipAddressRules;
+  const errors = [...validate!(address(next)), ...validateUpdate!(address(next), address(parent))];
   expect(errors.map(({ field }) => field)).toEqual(fields);
 });
 

@@ -44,10 +44,9 @@ function validateAddress(object: ResourceObject): FieldError[] {
 }
 
 function validateAddressUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const errors = validateAddress(next);
   const shown = internalParent(parentOf(next));
-  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(oldObject)))) return errors;
-  return [...errors, invalidValue('spec.parentRef', shown, immutableDetail)];
+  if (JSON.stringify(shown) === JSON.stringify(internalParent(parentOf(oldObject)))) return [];
+  return [invalidValue('spec.parentRef', shown, immutableDetail)];
 }
 
 function internalParent(parent: ParentReference | undefined): unknown {
@@ -56,6 +55,7 @@ function internalParent(parent: ParentReference | undefined): unknown {
 
 export const ipAddressRules: Partial<ResourceRules> = {
   name: addressName,
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
   validate: validateAddress,
   validateUpdate: validateAddressUpdate,
 };
@@ -94,6 +94,7 @@ function validateCidrsUpdate(next: ResourceObject, oldObject: ResourceObject): F
 }
 
 export const serviceCidrRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'metadataChange', 'change'],
   validate: validateCidrs,
   validateUpdate: validateCidrsUpdate,
   validateStatus: () => [],

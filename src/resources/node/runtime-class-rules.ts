@@ -40,6 +40,8 @@ export const runtimeClassRules = {
     roundResources((object as RuntimeClass).overhead?.podFixed);
   },
 
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'] as const,
+
   validate(object: ResourceObject): FieldError[] {
     const { handler = '', overhead, scheduling } = object as RuntimeClass;
     return [
@@ -51,12 +53,10 @@ export const runtimeClassRules = {
   },
 
   validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-    const errors = runtimeClassRules.validate(next);
     const { handler = '' } = next as RuntimeClass;
-    if (handler !== (oldObject as RuntimeClass).handler) {
-      errors.push(invalidValue('handler', handler, 'field is immutable'));
-    }
-    return errors;
+    return handler === (oldObject as RuntimeClass).handler
+      ? []
+      : [invalidValue('handler', handler, 'field is immutable')];
   },
 
   warnings(object: ResourceObject): string[] {

@@ -12,7 +12,6 @@ export const policyResources: readonly ResourceDefinition[] = [
     shortNames: ['pdb'],
     subresources: [status],
     name: 'pathSegment',
-    metaErrors: 'last',
     generation: true,
     unconditionalUpdate: false,
     ...podDisruptionBudgetRules,

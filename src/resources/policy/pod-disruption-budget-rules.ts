@@ -31,6 +31,10 @@ const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
 export const podDisruptionBudgetRules = {
   finalizers: 'any' as const,
 
+  // The metadata is checked by the generic rules only.
+  createChecks: ['object'] as const,
+  updateChecks: ['change'] as const,
+  statusChecks: ['change'] as const,
   validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as BudgetSpec | undefined),
 
   validateUpdate({ spec }: ResourceObject, oldObject: ResourceObject): FieldError[] {

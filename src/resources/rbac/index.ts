@@ -11,7 +11,6 @@ const v1 = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 export const rbacResources: readonly ResourceDefinition[] = [
   defineResource(v1, 'clusterrolebindings', {
     createsOnUpdate: true,
-    updateChecksGenerateName: true,
     schema: ClusterRoleBinding,
     scope: 'cluster',
     name: 'pathSegment',
@@ -19,7 +18,6 @@ export const rbacResources: readonly ResourceDefinition[] = [
   }),
   defineResource(v1, 'clusterroles', {
     createsOnUpdate: true,
-    updateChecksGenerateName: true,
     schema: ClusterRole,
     scope: 'cluster',
     name: 'pathSegment',
@@ -27,14 +25,12 @@ export const rbacResources: readonly ResourceDefinition[] = [
   }),
   defineResource(v1, 'rolebindings', {
     createsOnUpdate: true,
-    updateChecksGenerateName: true,
     schema: RoleBinding,
     name: 'pathSegment',
     ...roleBindingRules,
   }),
   defineResource(v1, 'roles', {
     createsOnUpdate: true,
-    updateChecksGenerateName: true,
     schema: Role,
     name: 'pathSegment',
     ...roleRules,

@@ -24,6 +24,8 @@ describe('a changed binding', () => {
       ],
     ],
   ])('to %s', (_about, roleRef, errors) => {
-    expect(roleBindingRules.validateUpdate!({ metadata, roleRef }, oldObject).map(fieldErrorText)).toEqual(errors);
+    const { validate, validateUpdate } = roleBindingRules;
+    const next = { metadata, roleRef };
+    expect([...validate!(next), ...validateUpdate!(next, oldObject)].map(fieldErrorText)).toEqual(errors);
   });
 });

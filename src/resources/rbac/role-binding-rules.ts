@@ -33,9 +33,10 @@ export const clusterRoleBindingRules = rulesOf({ roleKinds: ['ClusterRole'], nam
 
 function rulesOf(scope: BindingScope): Partial<ResourceRules> {
   return {
+    updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
     setDefaults,
     validate: (binding) => bindingErrors(binding, scope),
-    validateUpdate: (next, oldObject) => [...bindingErrors(next, scope), ...changedRoleErrors(next, oldObject)],
+    validateUpdate: changedRoleErrors,
   };
 }
 

@@ -12,10 +12,12 @@ interface PolicyRule {
 }
 
 export const roleRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'object', 'metadataChange'],
   validate: (role) => policyErrors(role, { namespaced: true }),
 };
 
 export const clusterRoleRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'object', 'metadataChange'],
   validate: (role) => [...policyErrors(role, { namespaced: false }), ...aggregationErrors(role)],
 };
 

@@ -34,4 +34,8 @@ function* validate({ spec }: ResourceObject): Steps<FieldError[]> {
   return errors;
 }
 
-export const deviceClassRules: Partial<ResourceRules> = { name: dnsSubdomainByteErrors, validateSteps: validate };
+export const deviceClassRules: Partial<ResourceRules> = {
+  name: dnsSubdomainByteErrors,
+  updateChecks: ['metadata', 'metadataChange', 'change'],
+  validateSteps: validate,
+};

@@ -17,6 +17,7 @@ import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.t
 const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
 
 export const resourceClaimRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'metadataChange', 'change'],
   setDefaults: (claim) => setClaimSpecDefaults(specOf(claim)),
   *validateSteps(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return yield* validateClaimSpec(specOf(claim), 'spec');
@@ -64,6 +65,7 @@ function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWri
 }
 
 export const resourceClaimTemplateRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'metadataChange', 'change'],
   setDefaults: (template) => setClaimSpecDefaults(templateOf(template).spec ?? {}),
   validateSteps: validateTemplate,
   requiredLabel: (template, { oldObject }) =>

@@ -61,6 +61,7 @@ function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldE
 }
 
 export const csiNodeRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'object', 'change'],
   validate,
-  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
+  validateUpdate: validateChange,
 };

@@ -27,6 +27,7 @@ function validateChange(next: CSIStorageCapacity, oldObject: CSIStorageCapacity)
 }
 
 export const csiStorageCapacityRules: Partial<ResourceRules> = {
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
   validate,
-  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
+  validateUpdate: validateChange,
 };

@@ -44,7 +44,6 @@ export const storageResources: readonly ResourceDefinition[] = [
     ...csiStorageCapacityRules,
   }),
   defineResource(v1, 'storageclasses', {
-    updateChecksGenerateName: true,
     schema: StorageClass,
     scope: 'cluster',
     shortNames: ['sc'],
@@ -52,7 +51,6 @@ export const storageResources: readonly ResourceDefinition[] = [
     ...storageClassRules,
   }),
   defineResource(v1, 'volumeattachments', {
-    updateChecksGenerateName: true,
     schema: VolumeAttachment,
     scope: 'cluster',
     subresources: [status],

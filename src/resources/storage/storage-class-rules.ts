@@ -107,7 +107,8 @@ export const storageClassRules: Partial<ResourceRules> = {
     storageClass.reclaimPolicy ??= 'Delete';
     storageClass.volumeBindingMode ??= 'Immediate';
   },
+  updateChecks: ['metadata', 'object', 'metadataChange', 'change'],
   validate,
-  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
+  validateUpdate: validateChange,
   warnings,
 };

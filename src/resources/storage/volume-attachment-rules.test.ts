@@ -8,7 +8,7 @@ it.each<[string, object, readonly string[]]>([
   ['a code', { attachError: { errorCode: 0 } }, []],
   ['a negative code', { detachError: { errorCode: -1 } }, ['status.detachError.errorCode']],
 ])('the status reports an error with %s', (_name, status, fields) => {
-  const errors = volumeAttachmentRules.validateStatus!({ ...attachment({}), status }, attachment({}));
+  const errors = volumeAttachmentRules.validate!({ ...attachment({}), status }, attachment({}));
   expect(errors.map(({ field }) => field)).toEqual(fields);
 });
 
@@ -19,6 +19,7 @@ it.each<[string, object, readonly string[]]>([
   ['to no attacher', { attacher: undefined }, ['spec.attacher', 'spec']],
   ['to an invalid volume', { source: { persistentVolumeName: 'A' } }, ['spec.source.persistentVolumeName', 'spec']],
 ])('an update that changes %s', (_name, changed, fields) => {
-  const errors = volumeAttachmentRules.validateUpdate!(attachment(changed), attachment({}));
+  const { validate, validateUpdate } = volumeAttachmentRules;
+  const errors = [...validate!(attachment(changed)), ...validateUpdate!(attachment(changed), attachment({}))];
   expect(errors.map(({ field }) => field)).toEqual(fields);
 });

@@ -42,10 +42,10 @@ function specOf({ spec }: ResourceObject): AttachmentSpec {
 
 function validate(attachment: ResourceObject): FieldError[] {
   const { attacher = '', source = {}, nodeName = '' } = specOf(attachment);
-  const errors = validateSource(source, 'spec.source');
+  const errors = validateDriverName(attacher, 'spec.attacher');
+  errors.push(...validateSource(source, 'spec.source'));
   for (const detail of dnsSubdomainErrors(nodeName)) errors.push(invalidValue('spec.nodeName', nodeName, detail));
   errors.push(...validateStatus(attachment));
-  errors.push(...validateDriverName(attacher, 'spec.attacher'));
   const name = source.persistentVolumeName;
   if (name === undefined) return errors;
   for (const detail of dnsSubdomainErrors(name)) {
@@ -87,12 +87,9 @@ function validateStatus({ status }: ResourceObject): FieldError[] {
   return errors;
 }
 
-function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const errors = validate(next);
-  if (!isSameValue(next.spec, oldObject.spec)) {
-    errors.push(invalidValue('spec', internalValue(VolumeAttachmentSpec, specOf(next)), 'field is immutable'));
-  }
-  return errors;
+function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
+  if (isSameValue(next.spec, oldObject.spec)) return [];
+  return [invalidValue('spec', internalValue(VolumeAttachmentSpec, specOf(next)), 'field is immutable')];
 }
 
 export const volumeAttachmentRules: Partial<ResourceRules> = {
@@ -100,8 +97,10 @@ export const volumeAttachmentRules: Partial<ResourceRules> = {
     const inline = specOf(attachment).source?.inlineVolumeSpec;
     if (inline !== undefined) setVolumeSpecDefaults(inline);
   },
+  updateChecks: ['metadata', 'object', 'change'],
+  statusChecks: ['metadata', 'object', 'change'],
   validate,
-  validateUpdate,
-  validateStatus: validateUpdate,
+  validateUpdate: validateChange,
+  validateStatus: validateChange,
   prepareStatusUpdate: keepStoredMetadata,
 };

@@ -25,6 +25,7 @@ function validateChange(next: VolumeAttributesClass, oldObject: VolumeAttributes
 }
 
 export const volumeAttributesClassRules: Partial<ResourceRules> = {
+  updateChecks: ['metadataChange', 'change', 'metadata', 'object'],
   validate,
-  validateUpdate: (next, oldObject) => [...validate(next), ...validateChange(next, oldObject)],
+  validateUpdate: validateChange,
 };

@@ -9,7 +9,7 @@ import {
 } from '../../../meta/field-error.ts';
 import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
 import { portNameErrors } from '../service/port-syntax.ts';
-import { validateFileVolumes, validateVariableSources, validateVariables } from './environment-validation.ts';
+import { validateVariableSources, validateVariables } from './environment-validation.ts';
 import { checkDnsLabel, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 import { validateMounts } from './mount-validation.ts';
 import { isSidecar } from './pod-level-resources.ts';
@@ -152,10 +152,7 @@ function validateCommon(container: Container, field: string, context: ContainerC
   const policy = container.terminationMessagePolicy;
   validateChoice(policy, `${field}.terminationMessagePolicy`, { supported: messagePolicies, errors });
   if (container.ports !== undefined) validatePorts(container.ports, `${field}.ports`, errors);
-  if (container.env !== undefined) {
-    validateVariables(container.env, `${field}.env`, errors);
-    validateFileVolumes(container.env, `${field}.env`, { volumes: spec.volumes ?? [], errors });
-  }
+  if (container.env !== undefined) validateVariables(container.env, `${field}.env`, errors);
   if (container.envFrom !== undefined) validateVariableSources(container.envFrom, `${field}.envFrom`, errors);
   validateMounts(container, field, context);
   validatePullPolicy(container.imagePullPolicy, `${field}.imagePullPolicy`, errors);

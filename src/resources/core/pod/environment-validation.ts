@@ -9,7 +9,16 @@ import {
   type Errors,
 } from './field-checks.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
-import type { EnvFromSource, EnvVar, EnvVarSource, FileKeyRef, KeyRef, NamedReference, Volume } from './pod-shapes.ts';
+import type {
+  EnvFromSource,
+  EnvVar,
+  EnvVarSource,
+  FileKeyRef,
+  KeyRef,
+  NamedReference,
+  PodSpec,
+  Volume,
+} from './pod-shapes.ts';
 
 const tooManySources = 'may not have more than one field specified at a time';
 
@@ -70,15 +79,24 @@ function validateKeyRef({ name = '', key }: KeyRef, field: string, errors: Error
 }
 
 function validateFileKeyRef({ volumeName, path, key }: FileKeyRef, field: string, errors: Errors): void {
+  if (checkPresent(key, `${field}.key`, errors)) checkVariableName(key, `${field}.key`, errors);
   if (checkPresent(volumeName, `${field}.volumeName`, errors)) {
     checkDnsLabel(volumeName, `${field}.volumeName`, errors);
   }
   if (checkPresent(path, `${field}.path`, errors)) checkUnreservedName(path, `${field}.path`, errors);
-  if (checkPresent(key, `${field}.key`, errors)) checkVariableName(key, `${field}.key`, errors);
 }
 
 /** A variable can be read from a file only if the volume of the file belongs to the pod. */
-export function validateFileVolumes(
+export function validateFileVolumes(spec: PodSpec, field: string, errors: Errors): void {
+  const volumes = spec.volumes ?? [];
+  for (const kind of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
+    for (const [index, { env }] of (spec[kind] ?? []).entries()) {
+      if (env !== undefined) validateVolumesOf(env, `${field}.${kind}[${index}].env`, { volumes, errors });
+    }
+  }
+}
+
+function validateVolumesOf(
   variables: readonly EnvVar[],
   field: string,
   { volumes, errors }: { readonly volumes: readonly Volume[]; readonly errors: Errors },

@@ -12,6 +12,7 @@ import { validatePodContent } from './pod-validation.ts';
 /** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */
 export const ephemeralContainersRules: SubresourceRules = {
   countsGeneration: true,
+  checks: ['metadataChange', 'metadata', 'change'],
   prepare(sent, oldObject) {
     const { ephemeralContainers } = (sent.spec ?? {}) as PodSpec;
     return { ...oldObject, spec: { ...(oldObject.spec as object), ephemeralContainers } };

@@ -18,6 +18,7 @@ import {
   validateInitContainers,
 } from './container-validation.ts';
 import { validateDnsConfig, validateDnsPolicy } from './dns-validation.ts';
+import { validateFileVolumes } from './environment-validation.ts';
 import { checkDnsLabel, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
 import { validatePodClaims } from './pod-claim-validation.ts';
@@ -64,6 +65,7 @@ export function validatePodSpec(
   validateContainers(`${field}.containers`, context);
   validateInitContainers(`${field}.initContainers`, context);
   validateEphemeralContainers(`${field}.ephemeralContainers`, context);
+  validateFileVolumes(spec, field, errors);
   validatePodResources(spec, `${field}.resources`, { claims, errors });
   if (spec.hostNetwork) validateHostNetwork(spec, field, { owner, errors });
   validateChoice(spec.restartPolicy, `${field}.restartPolicy`, { supported: restartPolicies, errors });
@@ -78,10 +80,10 @@ export function validatePodSpec(
   }
   validateHostProcesses(spec, field, errors);
   validateHostUsers(spec, field, errors);
+  validateHostnameOverride(spec, field, errors);
   validateNames(spec, field, errors);
   validateScheduling(spec, field, errors);
   if (spec.os !== undefined) validateOperatingSystem(spec, field, errors);
-  validateHostnameOverride(spec, field, errors);
 }
 
 /** With host networking, host port and container port must be equal. In a template the host port may be absent. */

@@ -10,6 +10,7 @@ import { qualityOfService } from './quality-of-service.ts';
 /** The resize subresource changes the resources of the containers of a running pod, and nothing else. */
 export const resizeRules: SubresourceRules = {
   countsGeneration: true,
+  checks: ['metadataChange', 'metadata', 'change'],
   prepare(sent, oldObject) {
     const requested = (sent.spec ?? {}) as PodSpec;
     const spec = (oldObject.spec ?? {}) as PodSpec;

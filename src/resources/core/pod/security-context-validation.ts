@@ -112,7 +112,6 @@ export function validatePodSecurityContext(spec: PodSpec, field: string, errors:
   for (const [index, id] of (context.supplementalGroups ?? []).entries()) {
     checkId(id, `${field}.supplementalGroups[${index}]`, errors);
   }
-  validatePolicy(context, 'supplementalGroupsPolicy', { field, supported: groupPolicies, errors });
   if (spec.shareProcessNamespace && spec.hostPID) {
     const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
     errors.push(invalidValue(`${field}.shareProcessNamespace`, true, detail));
@@ -122,6 +121,7 @@ export function validatePodSecurityContext(spec: PodSpec, field: string, errors:
   validateSeccomp(context.seccompProfile, `${field}.seccompProfile`, errors);
   validateWindowsOptions(context.windowsOptions, `${field}.windowsOptions`, errors);
   validateAppArmor(context.appArmorProfile, `${field}.appArmorProfile`, errors);
+  validatePolicy(context, 'supplementalGroupsPolicy', { field, supported: groupPolicies, errors });
   validatePolicy(context, 'seLinuxChangePolicy', { field, supported: labelPolicies, errors });
 }
 

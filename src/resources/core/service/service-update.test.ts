@@ -4,6 +4,7 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import { prepareServiceCreate, prepareServiceUpdate } from './service-preparation.ts';
 import type { ServiceSpec } from './service-spec.ts';
 import { validateServiceUpdate } from './service-update.ts';
+import { validateService } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
 const service = (spec: ServiceSpec): ResourceObject => ({
@@ -16,6 +17,11 @@ const service = (spec: ServiceSpec): ResourceObject => ({
     ...spec,
   },
 });
+
+const errorsOf = (next: ResourceObject, oldObject: ResourceObject) => [
+  ...validateServiceUpdate(next, oldObject),
+  ...validateService(next, oldObject),
+];
 
 const stored: ServiceSpec = { clusterIP: '10.0.0.9', clusterIPs: ['10.0.0.9'], ipFamilies: ['IPv4'] };
 const headless: ServiceSpec = { clusterIP: 'None', clusterIPs: ['None'] };
@@ -48,7 +54,7 @@ it.each<[string, ServiceSpec, ServiceSpec, string[]]>([
     ['spec.ipFamilies[0]: Invalid value: ["IPv4"]: may not change once set'],
   ],
 ])('%s', (_name, next, old, errors) => {
-  expect(validateServiceUpdate(service(next), service(old)).map(fieldErrorText)).toEqual(errors);
+  expect(errorsOf(service(next), service(old)).map(fieldErrorText)).toEqual(errors);
 });
 
 it.each([

@@ -2,7 +2,6 @@ import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/fie
 import type { ResourceObject } from '../../../meta/object.ts';
 import { validateLoadBalancerClass } from './load-balancer-validation.ts';
 import { isHeadless, needsHealthCheckNodePort, type ServiceSpec, specOf } from './service-spec.ts';
-import { validateService } from './service-validation.ts';
 
 const fixed = 'may not change once set';
 
@@ -14,7 +13,6 @@ export function validateServiceUpdate(next: ResourceObject, oldObject: ResourceO
     ...listChanges({ spec, before, field: 'ipFamilies', noun: 'ipFamily' }),
     ...classChanges(spec, before),
     ...healthCheckChanges(spec, before),
-    ...validateService(next, oldObject),
   ];
 }
 
