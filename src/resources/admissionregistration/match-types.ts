@@ -1,5 +1,6 @@
 import { field, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 // The types that select the requests for a webhook or policy.
 
@@ -19,6 +20,8 @@ export const MatchResources = struct(
   { atomic: true },
 );
 
+export type MatchResources = TypeOf<typeof MatchResources>;
+
 export const NamedRuleWithOperations = struct(
   'admissionregistration/v1.NamedRuleWithOperations',
   () => ({
@@ -28,6 +31,8 @@ export const NamedRuleWithOperations = struct(
   { atomic: true },
 );
 
+export type NamedRuleWithOperations = TypeOf<typeof NamedRuleWithOperations>;
+
 export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
   operations: field(1, listOf(namedString('admissionregistration/v1.OperationType')), {
     enum: ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
@@ -35,6 +40,8 @@ export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOpera
   }),
   rule: field(2, Rule, { inline: true }),
 }));
+
+export type RuleWithOperations = TypeOf<typeof RuleWithOperations>;
 
 export const Rule = struct('admissionregistration/v1.Rule', () => ({
   apiGroups: field(1, listOf(string), { list: 'atomic' }),

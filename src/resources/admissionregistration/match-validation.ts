@@ -8,18 +8,10 @@ import {
   tooMany,
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { expressionError } from './expression-error.ts';
-import { type NamedRuleWithOperations, validateNamedRule } from './rule-validation.ts';
-
-/** The requests that a policy or its binding applies to. */
-export interface MatchResources {
-  namespaceSelector?: LabelSelectorValue;
-  objectSelector?: LabelSelectorValue;
-  readonly resourceRules?: readonly NamedRuleWithOperations[];
-  readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
-  matchPolicy?: string;
-}
+import type { MatchResources } from './match-types.ts';
+import { validateNamedRule } from './rule-validation.ts';
 
 export const matchPolicies = ['Equivalent', 'Exact'];
 const maxConditions = 64;

@@ -8,16 +8,10 @@ import {
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
-import { type MatchResources, validateMatchResources } from './match-validation.ts';
+import { validateMatchResources } from './match-validation.ts';
 import { validateMutableOperations } from './mutating-policy-rules.ts';
-import { type ParamRef, validateParamRef, validatePolicyName } from './policy-validation.ts';
-
-interface BindingSpec {
-  readonly policyName?: string;
-  readonly paramRef?: ParamRef;
-  readonly matchResources?: MatchResources;
-  readonly validationActions?: readonly string[];
-}
+import { validateParamRef, validatePolicyName } from './policy-validation.ts';
+import type { ValidatingAdmissionPolicyBindingSpec } from './validating-policy-types.ts';
 
 const actions = ['Audit', 'Deny', 'Warn'];
 
@@ -42,8 +36,8 @@ export const mutatingPolicyBindingRules: Partial<ResourceRules> = {
   },
 };
 
-function specOf(object: ResourceObject): BindingSpec {
-  return (object.spec ?? {}) as BindingSpec;
+function specOf(object: ResourceObject): ValidatingAdmissionPolicyBindingSpec {
+  return (object.spec ?? {}) as ValidatingAdmissionPolicyBindingSpec;
 }
 
 function setDefaults(object: ResourceObject): void {

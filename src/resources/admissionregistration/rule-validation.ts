@@ -6,19 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { pathSegmentErrors } from '../../meta/names.ts';
-
-/** The requests that a webhook or policy matches. */
-export interface RuleWithOperations {
-  readonly operations?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly apiVersions?: readonly string[];
-  readonly resources?: readonly string[];
-  scope?: string;
-}
-
-export interface NamedRuleWithOperations extends RuleWithOperations {
-  readonly resourceNames?: readonly string[];
-}
+import type { NamedRuleWithOperations, RuleWithOperations } from './match-types.ts';
 
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const scopes = ['*', 'Cluster', 'Namespaced'];

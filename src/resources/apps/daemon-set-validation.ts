@@ -10,9 +10,11 @@ import {
   validateNonNegative,
 } from '../validation/numbers.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
+import type { DaemonSetSpec } from './daemon-set-types.ts';
 import { DaemonSetUpdateStrategy } from './daemon-set-types.ts';
+import type { RollingUpdateDeployment } from './deployment-types.ts';
+import type { WorkloadStatus } from './workload.ts';
 import { emptySelector, validateSameSelector } from './workload-selector.ts';
-import type { DaemonSetSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters } from './workload-status.ts';
 
 const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as DaemonSetSpec;
@@ -51,7 +53,10 @@ function validateStrategy(strategy: NonNullable<DaemonSetSpec['updateStrategy']>
 }
 
 /** A node's pod is replaced either after the old pod is gone (`maxUnavailable`) or before (`maxSurge`). */
-function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate, path: string): FieldError[] {
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
+  path: string,
+): FieldError[] {
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),

@@ -9,10 +9,11 @@ import {
 } from '../validation/numbers.ts';
 import { validateControlledTemplate } from './controlled-template.ts';
 import { rollbackAnnotation } from './deployment-defaults.ts';
+import type { DeploymentSpec, RollingUpdateDeployment } from './deployment-types.ts';
 import { DeploymentStrategy } from './deployment-types.ts';
 import { integerAnnotation } from './integer-annotation.ts';
+import type { WorkloadStatus } from './workload.ts';
 import { checkSelector, validateSameSelector } from './workload-selector.ts';
-import type { DeploymentSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 export function validateDeployment(deployment: ResourceObject): FieldError[] {
@@ -45,7 +46,10 @@ function validateStrategy(strategy: NonNullable<DeploymentSpec['strategy']>, pat
   }
 }
 
-function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate, path: string): FieldError[] {
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
+  path: string,
+): FieldError[] {
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),

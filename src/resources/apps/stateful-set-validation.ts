@@ -14,14 +14,15 @@ import { internalValue } from '../validation/internal-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
+import type { StatefulSetSpec } from './stateful-set-types.ts';
 import {
   RollingUpdateStatefulSetStrategy,
   StatefulSetSpec as StatefulSetSpecSchema,
   StatefulSetUpdateStrategy,
 } from './stateful-set-types.ts';
 import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
+import type { WorkloadStatus } from './workload.ts';
 import { checkSelector } from './workload-selector.ts';
-import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as StatefulSetSpec;

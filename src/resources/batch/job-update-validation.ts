@@ -1,15 +1,18 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Schema } from '../../schema/model.ts';
-import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
+import type { Container } from '../core/container-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
+import type { Affinity } from '../core/scheduling-types.ts';
 import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
+import { isIndexed } from './is-indexed.ts';
 import { isConditionTrue } from './job-condition.ts';
 import { hasPrefixedLabels } from './job-selector.ts';
-import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
+import type { Job, JobSpec } from './job-types.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-types.ts';
 import { validateJob } from './job-validation.ts';
 

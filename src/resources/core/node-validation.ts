@@ -14,34 +14,10 @@ import { validateResourceQuantity } from '../validation/resource-names.ts';
 import { validateTaintEffect } from '../validation/tolerations.ts';
 import { validateNodeAnnotations } from './node-annotations.ts';
 import { validateDeclaredFeatures } from './node-features.ts';
+import type { NodeSpec, NodeStatus } from './node-types.ts';
 import { NodeAddress } from './node-types.ts';
-import type { ResourceList } from './resource-list.ts';
+import type { Taint } from './scheduling-types.ts';
 import { Taint as TaintSchema } from './scheduling-types.ts';
-
-export interface NodeSpec {
-  podCIDR?: string;
-  podCIDRs?: string[];
-  providerID?: string;
-  taints?: Taint[];
-  configSource?: unknown;
-  externalID?: string;
-}
-
-export interface NodeStatus {
-  capacity?: ResourceList;
-  allocatable?: ResourceList;
-  addresses?: { type?: string; address?: string }[];
-  config?: unknown;
-  declaredFeatures?: string[];
-  nodeInfo?: { swap?: { capacity?: number } };
-}
-
-interface Taint {
-  key?: string;
-  value?: string;
-  effect?: string;
-  timeAdded?: string | null;
-}
 
 /** kube-apiserver still reports taints under the path that they had before they moved to `spec.taints`. */
 const taintsPath = 'metadata.taints';

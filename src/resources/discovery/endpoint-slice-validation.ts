@@ -11,7 +11,8 @@ import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateAppProtocol, validateDnsLabel, validateProtocol } from '../core/service/port-syntax.ts';
 import { ipFamily, validateIp, validateNonSpecialIp } from '../validation/addresses.ts';
-import { type Endpoint, type EndpointHint, type EndpointPort, endpointsOf, portsOf } from './endpoint-slice.ts';
+import { endpointsOf, portsOf } from './endpoint-slice.ts';
+import type { Endpoint, EndpointPort, ForNode, ForZone } from './endpoint-slice-types.ts';
 import { addressTypes } from './endpoint-slice-types.ts';
 
 const maximum = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
@@ -111,7 +112,7 @@ function zoneErrors(zone: string, path: string): FieldError[] {
 }
 
 function hintErrors(
-  hints: readonly EndpointHint[] = [],
+  hints: readonly (ForNode | ForZone)[] = [],
   path: string,
   check: (name: string, path: string) => FieldError[],
 ): FieldError[] {

@@ -8,14 +8,8 @@ import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validat
 import { immutableDetail } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateSegment } from './ingress-backend.ts';
+import type { ParentReference } from './service-address-types.ts';
 import { ParentReference as ParentReferenceSchema, ServiceCIDRSpec } from './service-address-types.ts';
-
-interface ParentReference {
-  readonly group?: string;
-  readonly resource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-}
 
 function parentOf({ spec }: ResourceObject): ParentReference | undefined {
   return (spec as { readonly parentRef?: ParentReference } | undefined)?.parentRef;

@@ -9,6 +9,7 @@ import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
 import { roundResources } from '../core/resource-list.ts';
+import type { Toleration } from '../core/scheduling-types.ts';
 import { Toleration as TolerationSchema } from '../core/scheduling-types.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import {
@@ -16,13 +17,8 @@ import {
   validateContainerResourceName,
   validateResourceQuantity,
 } from '../validation/resource-names.ts';
-import { type Toleration, validateTolerations } from '../validation/tolerations.ts';
-
-interface RuntimeClass extends ResourceObject {
-  handler?: string;
-  overhead?: { podFixed?: Record<string, string> };
-  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
-}
+import { validateTolerations } from '../validation/tolerations.ts';
+import type { RuntimeClass } from './runtime-class-types.ts';
 
 /** Deprecated node labels and their replacements. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([

@@ -4,20 +4,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
+import type { RoleRef, Subject } from './role-binding-types.ts';
 import { RoleRef as RoleRefSchema } from './role-binding-types.ts';
-
-interface RoleRef {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
-
-interface Subject {
-  kind?: string;
-  apiGroup?: string;
-  name?: string;
-  namespace?: string;
-}
 
 /** The differences between RoleBinding and ClusterRoleBinding. */
 interface BindingScope {

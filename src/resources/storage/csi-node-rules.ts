@@ -6,14 +6,8 @@ import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
+import type { CSINodeDriver } from './csi-types.ts';
 import { CSINodeDriver as CSINodeDriverSchema } from './csi-types.ts';
-
-interface CSINodeDriver {
-  readonly name?: string;
-  readonly nodeID?: string;
-  readonly topologyKeys?: readonly string[] | null;
-  readonly allocatable?: { readonly count?: number };
-}
 
 const maxNodeIdLength = 256;
 

@@ -1,13 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
-
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
-}
+import type { Toleration } from '../core/scheduling-types.ts';
 
 const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const operators = ['Equal', 'Exists'];

@@ -2,15 +2,15 @@ import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/fie
 import { isSameValue } from '../../validation/immutable.ts';
 import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
-import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { PersistentVolumeSource } from '../persistent-volume-source-types.ts';
+import type { PersistentVolumeSpec, VolumeNodeAffinity } from '../persistent-volume-types.ts';
 import { VolumeNodeAffinity as VolumeNodeAffinitySchema } from '../persistent-volume-types.ts';
+import type { NodeSelectorRequirement } from '../scheduling-types.ts';
 import { successorOf } from './deprecated-node-labels.ts';
-import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 
 /** Rejects changes of immutable fields. */
-export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): FieldError[] {
+export function validateVolumeChange(next: PersistentVolumeSpec, oldSpec: PersistentVolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
   const kept = withoutNewExpandSecret(next, oldSpec);
   if (!isSameOfType(PersistentVolumeSource, oldSpec, kept)) {
@@ -27,7 +27,7 @@ export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): Fie
 }
 
 /** Adding an expansion secret is allowed, so an added one is not compared. */
-function withoutNewExpandSecret(next: VolumeSpec, oldSpec: VolumeSpec): VolumeSpec {
+function withoutNewExpandSecret(next: PersistentVolumeSpec, oldSpec: PersistentVolumeSpec): PersistentVolumeSpec {
   const added = oldSpec.csi?.controllerExpandSecretRef === undefined && oldSpec.csi !== undefined;
   if (!added || next.csi?.controllerExpandSecretRef === undefined) return next;
   return { ...next, csi: { ...next.csi, controllerExpandSecretRef: undefined } };

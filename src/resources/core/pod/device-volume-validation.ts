@@ -1,8 +1,8 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { hostPathTypes } from '../persistent-volume/file-source-checks.ts';
 import { invalidPartition, isByte, isInitiatorName } from '../persistent-volume/volume-source-checks.ts';
+import type { ISCSIVolumeSource, Volume } from '../volume-types.ts';
 import { checkDescendingPath, checkDnsLabel, checkNoBacksteps, checkPresent, type Errors } from './field-checks.ts';
-import type { Iscsi, Volume } from './pod-shapes.ts';
 
 // Volumes on block devices and network file systems.
 
@@ -70,7 +70,7 @@ export const validateNfs: SourceValidation<'nfs'> = ({ server, path = '' }, fiel
   if (!path.startsWith('/')) errors.push(invalidValue(`${field}.path`, path, 'must be an absolute path'));
 };
 
-export function validateIscsi(source: Iscsi, field: string, errors: Errors): void {
+export function validateIscsi(source: ISCSIVolumeSource, field: string, errors: Errors): void {
   checkPresent(source.targetPortal, `${field}.targetPortal`, errors);
   if (checkPresent(source.iqn, `${field}.iqn`, errors)) validateInitiator(source.iqn, `${field}.iqn`, errors);
   validateLun(source.lun ?? 0, `${field}.lun`, errors);

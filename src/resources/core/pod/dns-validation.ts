@@ -1,8 +1,8 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { maxSubdomainLength, patternDetail } from '../../../meta/names.ts';
 import { validateIp } from '../../validation/addresses.ts';
+import type { PodSpec } from '../pod-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { PodSpec } from './pod-shapes.ts';
 
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const maxServers = 3;

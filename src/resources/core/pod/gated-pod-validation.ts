@@ -1,9 +1,10 @@
 import { invalidValue } from '../../../meta/field-error.ts';
 import { listOf } from '../../../schema/builders.ts';
 import { internalValue } from '../../validation/internal-value.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { NodeAffinity, NodeSelectorTerm } from '../scheduling-types.ts';
 import { NodeSelectorTerm as NodeSelectorTermSchema } from '../scheduling-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { NodeAffinity, NodeSelectorTerm, PodSpec } from './pod-shapes.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 
 const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';

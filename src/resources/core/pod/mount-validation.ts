@@ -1,6 +1,6 @@
 import { forbiddenValue, invalidValue, notFoundValue, notSupportedValue } from '../../../meta/field-error.ts';
+import type { Container, VolumeMount } from '../container-types.ts';
 import { checkDescendingPath, checkPresent, type Errors, hasBacksteps } from './field-checks.ts';
-import type { Container, VolumeMount } from './pod-shapes.ts';
 import type { UsableVolumes } from './volume-validation.ts';
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];

@@ -1,9 +1,9 @@
 import { duplicateValue, invalidValue } from '../../../meta/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
 import { internalValue } from '../../validation/internal-value.ts';
+import type { PodResourceClaim } from '../pod-types.ts';
 import { PodResourceClaim as PodResourceClaimSchema } from '../pod-types.ts';
 import { checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
-import type { PodResourceClaim } from './pod-shapes.ts';
 
 /** Returns the claim names that containers may refer to. */
 export function validatePodClaims(

@@ -10,6 +10,7 @@ import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import { validateLabels } from '../../../meta/validate-labels.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { validateAffinity } from './affinity-validation.ts';
 import {
   type ContainerContext,
@@ -22,7 +23,6 @@ import { checkDnsLabel, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
 import { validatePodClaims } from './pod-claim-validation.ts';
 import { validatePodResources } from './pod-resource-validation.ts';
-import type { PodSpec } from './pod-shapes.ts';
 import { validateChoice, validateResources } from './resource-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
 import { validateTopologySpread } from './topology-spread-validation.ts';

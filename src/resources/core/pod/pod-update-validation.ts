@@ -4,12 +4,14 @@ import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
+import type { Container } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { PodSpec as PodSpecSchema } from '../pod-types.ts';
+import type { Toleration } from '../scheduling-types.ts';
 import { validateImageSpaces } from './container-validation.ts';
 import type { Errors } from './field-checks.ts';
 import { validateGatedChanges } from './gated-pod-validation.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
-import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 

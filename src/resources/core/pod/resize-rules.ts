@@ -1,9 +1,10 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { SubresourceRules } from '../../../registry/resource-definition.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
+import type { Container } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { PodSpec as PodSpecSchema } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
-import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { qualityOfService } from './quality-of-service.ts';
 

@@ -7,9 +7,10 @@ import {
   tooLong,
 } from '../../../meta/field-error.ts';
 import { internalValue } from '../../validation/internal-value.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { PodSecurityContext, SecurityContext } from '../security-context-types.ts';
 import { SeccompProfile, SecurityContext as SecurityContextSchema } from '../security-context-types.ts';
 import { checkDescendingPath, checkId, type Errors } from './field-checks.ts';
-import type { LocalProfile, PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
 import { validateSysctls } from './sysctl-validation.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
 
@@ -65,7 +66,7 @@ function validateEscalation(context: SecurityContext, field: string, errors: Err
   }
 }
 
-function validateSeccomp(profile: LocalProfile | undefined, field: string, errors: Errors): void {
+function validateSeccomp(profile: SeccompProfile | undefined, field: string, errors: Errors): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
   if (!type) errors.push(requiredValue(`${field}.type`, 'type is required when seccompProfile is set'));
@@ -84,7 +85,7 @@ function validateSeccomp(profile: LocalProfile | undefined, field: string, error
   }
 }
 
-function validateAppArmor(profile: LocalProfile | undefined, field: string, errors: Errors): void {
+function validateAppArmor(profile: SeccompProfile | undefined, field: string, errors: Errors): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
   const at = `${field}.localhostProfile`;

@@ -1,8 +1,8 @@
 import { duplicateValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
+import type { TopologySpreadConstraint } from '../scheduling-types.ts';
 import { validateMatchLabelKeys, validateSelectedOnce } from './affinity-validation.ts';
 import type { Errors } from './field-checks.ts';
-import type { TopologySpreadConstraint } from './pod-shapes.ts';
 
 const actions = ['DoNotSchedule', 'ScheduleAnyway'];
 const policies = ['Honor', 'Ignore'];

@@ -10,6 +10,8 @@ import { isNegativeQuantity } from '../../validation/quantities.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateDriverName } from '../persistent-volume/driver-name.ts';
 import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
+import type { PersistentVolumeClaimTemplate } from '../persistent-volume-claim-types.ts';
+import type { Volume } from '../volume-types.ts';
 import * as device from './device-volume-validation.ts';
 import { checkDnsLabel, checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
 import {
@@ -18,7 +20,6 @@ import {
   validateProjectedVolume,
   validateSecretVolume,
 } from './file-volume-validation.ts';
-import type { ClaimTemplate, Volume } from './pod-shapes.ts';
 
 /** Some rules differ between the spec of a pod and that of a pod template. */
 export interface SpecOwner {
@@ -188,7 +189,11 @@ function validateIscsiName({ name = '', iscsi }: Volume, field: string, errors: 
   errors.push(invalidValue(`${field}.name`, name, detail));
 }
 
-function validateClaimTemplate(template: ClaimTemplate | undefined, field: string, errors: Errors): void {
+function validateClaimTemplate(
+  template: PersistentVolumeClaimTemplate | undefined,
+  field: string,
+  errors: Errors,
+): void {
   if (template === undefined) {
     errors.push(requiredValue(field));
     return;

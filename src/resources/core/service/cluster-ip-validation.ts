@@ -6,7 +6,8 @@ import {
   requiredValue,
 } from '../../../meta/field-error.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
-import { headlessIp, isHeadless, type ServiceSpec } from './service-spec.ts';
+import type { ServiceSpec } from '../service-types.ts';
+import { headlessIp, isHeadless } from './service-spec.ts';
 
 const families = ['IPv4', 'IPv6'];
 const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];

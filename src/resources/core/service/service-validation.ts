@@ -11,6 +11,7 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import { validateLabels } from '../../../meta/validate-labels.ts';
 import { validateIp, validateNonSpecialIp } from '../../validation/addresses.ts';
 import { internalValue } from '../../validation/internal-value.ts';
+import type { ServicePort, ServiceSpec } from '../service-types.ts';
 import { ServicePort as ServicePortSchema } from '../service-types.ts';
 import { validateClusterIps } from './cluster-ip-validation.ts';
 import { validateLoadBalancerFields } from './load-balancer-validation.ts';
@@ -26,8 +27,6 @@ import {
   isHeadless,
   needsClusterIp,
   needsHealthCheckNodePort,
-  type ServicePort,
-  type ServiceSpec,
   specOf,
 } from './service-spec.ts';
 
