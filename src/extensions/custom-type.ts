@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
 import { compareVersions } from '../registry/compare-versions.ts';
-import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
+import type { CustomDefinition, ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
 import type { DynamicType } from '../registry/resource-set.ts';
 import type {
-  CustomResourceColumnDefinition,
   CustomResourceConversion,
   CustomResourceDefinitionNames,
   CustomResourceDefinitionVersion,
@@ -140,7 +139,7 @@ export class CustomType {
       storageVersion: string;
       converter: VersionConverter;
     },
-  ): ResourceDefinition {
+  ): CustomDefinition {
     const { group, resource } = this;
     const { name = '', schema: validation, subresources } = version;
     const { kind = '', listKind = `${kind}List` } = this.#names;
@@ -154,6 +153,7 @@ export class CustomType {
     const names = (): CustomResourceDefinitionNames => this.#names;
     const columns = (): CustomResourceDefinitionVersion | undefined => this.#columns.get(name);
     return {
+      origin: 'custom',
       group,
       version: name,
       resource,
@@ -214,7 +214,7 @@ const noColumns: NonNullable<CustomResourceDefinitionVersion['additionalPrinterC
 const compiledColumns = new WeakMap<object, TableColumns>();
 
 function columnsOf(source: NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>): TableColumns {
-  const known = compiledColumns.get(source) ?? customColumns(source as readonly CustomResourceColumnDefinition[]);
+  const known = compiledColumns.get(source) ?? customColumns(source);
   compiledColumns.set(source, known);
   return known;
 }
