@@ -14,7 +14,7 @@ export const MatchResources = struct(
     matchPolicy: field(7, namedString('admissionregistration/v1.MatchPolicyType'), {
       pointer: true,
       defaulted: true,
-      enum: ['Exact', 'Equivalent'],
+      enum: ['Equivalent', 'Exact'],
     }),
   }),
   { atomic: true },
@@ -35,7 +35,7 @@ export type NamedRuleWithOperations = TypeOf<typeof NamedRuleWithOperations>;
 
 export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
   operations: field(1, listOf(namedString('admissionregistration/v1.OperationType')), {
-    enum: ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
     list: 'atomic',
   }),
   rule: field(2, Rule, { inline: true }),
@@ -50,7 +50,7 @@ export const Rule = struct('admissionregistration/v1.Rule', () => ({
   scope: field(4, namedString('admissionregistration/v1.ScopeType'), {
     pointer: true,
     defaulted: true,
-    enum: ['Cluster', 'Namespaced', '*'],
+    enum: ['*', 'Cluster', 'Namespaced'],
   }),
 }));
 

@@ -8,12 +8,13 @@ import {
   tooMany,
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { expressionError } from './expression-error.ts';
-import type { MatchResources } from './match-types.ts';
+import { MatchResources } from './match-types.ts';
 import { validateNamedRule } from './rule-validation.ts';
 
-export const matchPolicies = ['Equivalent', 'Exact'];
+export const matchPolicies = enumOf(MatchResources, 'matchPolicy');
 const maxConditions = 64;
 
 export function validateMatchResources(match: MatchResources, path: string, errors: FieldError[]): void {

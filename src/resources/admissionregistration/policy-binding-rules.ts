@@ -7,13 +7,14 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
 import { validateMatchResources } from './match-validation.ts';
 import { validateMutableOperations } from './mutating-policy-rules.ts';
 import { validateParamRef, validatePolicyName } from './policy-validation.ts';
-import type { ValidatingAdmissionPolicyBindingSpec } from './validating-policy-types.ts';
+import { ValidatingAdmissionPolicyBindingSpec } from './validating-policy-types.ts';
 
-const actions = ['Audit', 'Deny', 'Warn'];
+const actions = enumOf(ValidatingAdmissionPolicyBindingSpec, 'validationActions');
 
 export const validatingPolicyBindingRules: Partial<ResourceRules> = {
   finalizers: 'any',

@@ -6,10 +6,11 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { pathSegmentErrors } from '../../meta/names.ts';
-import type { NamedRuleWithOperations, RuleWithOperations } from './match-types.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { type NamedRuleWithOperations, Rule, RuleWithOperations } from './match-types.ts';
 
-const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
-const scopes = ['*', 'Cluster', 'Namespaced'];
+const operations = enumOf(RuleWithOperations, 'operations');
+const scopes = enumOf(Rule, 'scope');
 
 export function validateNamedRule(rule: NamedRuleWithOperations, path: string, errors: FieldError[]): void {
   const names = rule.resourceNames ?? [];

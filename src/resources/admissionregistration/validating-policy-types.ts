@@ -85,7 +85,7 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     matchResources: field(3, MatchResources, { pointer: true }),
     validationActions: field(4, listOf(namedString('admissionregistration/v1.ValidationAction')), {
       required: true,
-      enum: ['Deny', 'Warn', 'Audit'],
+      enum: ['Audit', 'Deny', 'Warn'],
       list: 'set',
     }),
   }),

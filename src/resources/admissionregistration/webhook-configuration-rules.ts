@@ -8,15 +8,16 @@ import {
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { setRuleDefaults } from './match-defaults.ts';
 import { matchPolicies, validateChoice, validateMatchConditions } from './match-validation.ts';
 import { validateRule } from './rule-validation.ts';
 import { validateWebhookClient } from './webhook-client-validation.ts';
-import type { MutatingWebhook } from './webhook-configuration-types.ts';
+import { MutatingWebhook } from './webhook-configuration-types.ts';
 
-export const failurePolicies = ['Fail', 'Ignore'];
-export const reinvocationPolicies = ['IfNeeded', 'Never'];
+export const failurePolicies = enumOf(MutatingWebhook, 'failurePolicy');
+export const reinvocationPolicies = enumOf(MutatingWebhook, 'reinvocationPolicy');
 const sideEffectClasses = ['None', 'NoneOnDryRun'];
 const reviewVersions = ['v1', 'v1beta1'];
 

@@ -15,7 +15,7 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   failurePolicy: field(4, namedString('admissionregistration/v1.FailurePolicyType'), {
     pointer: true,
     defaulted: true,
-    enum: ['Ignore', 'Fail'],
+    enum: ['Fail', 'Ignore'],
   }),
   matchPolicy: field(9, namedString('admissionregistration/v1.MatchPolicyType'), {
     pointer: true,
@@ -35,7 +35,7 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   reinvocationPolicy: field(10, namedString('admissionregistration/v1.ReinvocationPolicyType'), {
     pointer: true,
     defaulted: true,
-    enum: ['Never', 'IfNeeded'],
+    enum: ['IfNeeded', 'Never'],
   }),
   matchConditions: field(12, listOf(MatchCondition), {
     list: ['name'],

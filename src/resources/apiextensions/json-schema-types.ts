@@ -10,6 +10,7 @@ import {
   string,
   struct,
 } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => ({
   id: field(1, string),
@@ -129,8 +130,10 @@ export const ValidationRule = struct('apiextensions/v1.ValidationRule', () => ({
   messageExpression: field(3, string),
   reason: field(4, namedString('apiextensions/v1.FieldValueErrorReason'), {
     pointer: true,
-    enum: ['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden'],
+    enum: ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'],
   }),
   fieldPath: field(5, string),
   optionalOldSelf: field(6, bool, { pointer: true }),
 }));
+
+export type ValidationRule = TypeOf<typeof ValidationRule>;

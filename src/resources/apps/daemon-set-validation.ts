@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { isEmptySelector, validateLabelSelector } from '../validation/label-selectors.ts';
@@ -48,7 +49,13 @@ function validateStrategy(strategy: NonNullable<DaemonSetSpec['updateStrategy']>
     case 'RollingUpdate':
       return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
     default:
-      return [notSupportedValue(path, internalValue(DaemonSetUpdateStrategy, strategy), ['RollingUpdate', 'OnDelete'])];
+      return [
+        notSupportedValue(
+          path,
+          internalValue(DaemonSetUpdateStrategy, strategy),
+          enumOf(DaemonSetUpdateStrategy, 'type'),
+        ),
+      ];
   }
 }
 

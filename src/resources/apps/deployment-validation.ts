@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import {
   intOrPercentAmount,
@@ -42,7 +43,7 @@ function validateStrategy(strategy: NonNullable<DeploymentSpec['strategy']>, pat
     case 'RollingUpdate':
       return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
     default:
-      return [notSupportedValue(path, internalValue(DeploymentStrategy, strategy), ['Recreate', 'RollingUpdate'])];
+      return [notSupportedValue(path, internalValue(DeploymentStrategy, strategy), enumOf(DeploymentStrategy, 'type'))];
   }
 }
 

@@ -1,9 +1,10 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { nameWarnings } from '../apps/template-warnings.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
-import type { CronJobSpec } from './cron-job-types.ts';
+import { CronJobSpec } from './cron-job-types.ts';
 import { scheduleProblem } from './cron-schedule.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
 import { validateJobTemplateSpec } from './job-spec-validation.ts';
@@ -13,7 +14,7 @@ import { timeZoneProblems } from './time-zone.ts';
 
 /** The name of a job is that of its CronJob, a dash, and a time of ten digits. */
 const maxNameLength = 52;
-const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
+const concurrencyPolicies = enumOf(CronJobSpec, 'concurrencyPolicy');
 const jobPath = 'spec.jobTemplate.spec';
 
 export const cronJobRules = {

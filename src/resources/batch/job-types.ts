@@ -33,7 +33,7 @@ export const JobSpec = struct('batch/v1.JobSpec', () => ({
   podReplacementPolicy: field(14, namedString('batch/v1.PodReplacementPolicy'), {
     pointer: true,
     defaulted: true,
-    enum: ['TerminatingOrFailed', 'Failed'],
+    enum: ['Failed', 'TerminatingOrFailed'],
   }),
   managedBy: field(15, string, { pointer: true }),
 }));
@@ -48,7 +48,7 @@ export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', () =
   action: field(1, namedString('batch/v1.PodFailurePolicyAction'), {
     required: true,
     always: true,
-    enum: ['FailJob', 'FailIndex', 'Ignore', 'Count'],
+    enum: ['Count', 'FailIndex', 'FailJob', 'Ignore'],
   }),
   onExitCodes: field(2, PodFailurePolicyOnExitCodesRequirement, { pointer: true }),
   onPodConditions: field(3, listOf(PodFailurePolicyOnPodConditionsPattern), { list: 'atomic' }),

@@ -2,8 +2,7 @@ import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Schema } from '../../schema/model.ts';
 import type { Container } from '../core/container-types.ts';
-import type { PodSpec } from '../core/pod-types.ts';
-import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
+import { PodSpec, PodTemplateSpec } from '../core/pod-types.ts';
 import type { Affinity } from '../core/scheduling-types.ts';
 import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
@@ -57,8 +56,8 @@ function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
   if (!isSuspended(oldObject)) {
     return [invalidValue('spec.template', internalValue(PodTemplateSpec, template), immutableDetail)];
   }
-  if (isSameOfType(PodSpecSchema, immutableFields(template.spec), immutableFields(previous.spec))) return [];
-  return [invalidValue('spec.template.spec', internalValue(PodSpecSchema, template.spec), immutableDetail)];
+  if (isSameOfType(PodSpec, immutableFields(template.spec), immutableFields(previous.spec))) return [];
+  return [invalidValue('spec.template.spec', internalValue(PodSpec, template.spec), immutableDetail)];
 }
 
 /** A suspended job counts only when it has no running pods. */

@@ -8,19 +8,20 @@ import {
 } from '../../meta/field-error.ts';
 import { goQuoteList } from '../../meta/go-quote.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
-import type {
-  JobSpec,
+import {
+  type JobSpec,
   PodFailurePolicyOnExitCodesRequirement,
-  PodFailurePolicyOnPodConditionsPattern,
+  type PodFailurePolicyOnPodConditionsPattern,
   PodFailurePolicyRule,
 } from './job-types.ts';
 
 const maxRules = 20;
 const maxPatterns = 20;
 const maxExitCodes = 255;
-const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
-const operators = ['In', 'NotIn'];
+const actions = enumOf(PodFailurePolicyRule, 'action');
+const operators = enumOf(PodFailurePolicyOnExitCodesRequirement, 'operator');
 const statuses = ['False', 'True', 'Unknown'];
 
 export function validatePodFailurePolicy(spec: JobSpec, path: string): FieldError[] {

@@ -10,18 +10,19 @@ import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { certificateRequestProblem } from '../../pki/certificate-request-problem.ts';
 import { nextPemBlock } from '../../pki/pem.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import type {
-  CertificateSigningRequestCondition,
+import {
+  type CertificateSigningRequestCondition,
   CertificateSigningRequestSpec,
-  CertificateSigningRequestStatus,
+  type CertificateSigningRequestStatus,
 } from './certificate-signing-request-types.ts';
-import { certificateUsages } from './certificate-usages.ts';
 import { validateSignerName } from './signer-name.ts';
 import { certificateOf } from './trust-anchors.ts';
 
 const legacySigner = 'kubernetes.io/legacy-unknown';
 const minValiditySeconds = 600;
+const certificateUsages = enumOf(CertificateSigningRequestSpec, 'usages');
 const usageSet: ReadonlySet<string> = new Set(certificateUsages);
 
 export const requestStatusOf = ({ status }: ResourceObject): CertificateSigningRequestStatus =>

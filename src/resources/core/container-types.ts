@@ -61,7 +61,7 @@ export const ContainerPort = struct('core/v1.ContainerPort', () => ({
   name: field(1, string),
   hostPort: field(2, int32, { defaulted: true }),
   containerPort: field(3, int32, { required: true, always: true }),
-  protocol: field(4, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  protocol: field(4, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
   hostIP: field(5, string),
 }));
 
@@ -92,7 +92,7 @@ export const VolumeMount = struct('core/v1.VolumeMount', () => ({
   subPath: field(4, string),
   mountPropagation: field(5, namedString('core/v1.MountPropagationMode'), {
     pointer: true,
-    enum: ['None', 'HostToContainer', 'Bidirectional'],
+    enum: ['Bidirectional', 'HostToContainer', 'None'],
   }),
   subPathExpr: field(6, string),
 }));

@@ -24,7 +24,7 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () =>
   claimRef: field(4, ObjectReference, { pointer: true, map: 'granular' }),
   persistentVolumeReclaimPolicy: field(5, namedString('core/v1.PersistentVolumeReclaimPolicy'), {
     defaulted: true,
-    enum: ['Recycle', 'Delete', 'Retain'],
+    enum: ['Delete', 'Recycle', 'Retain'],
   }),
   storageClassName: field(6, string),
   mountOptions: field(7, listOf(string), { list: 'atomic' }),

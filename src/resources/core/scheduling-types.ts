@@ -137,7 +137,7 @@ export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint
   minDomains: field(5, int32, { pointer: true }),
   nodeAffinityPolicy: field(6, namedString('core/v1.NodeInclusionPolicy'), {
     pointer: true,
-    enum: ['Ignore', 'Honor'],
+    enum: ['Honor', 'Ignore'],
   }),
   nodeTaintsPolicy: field(7, namedString('core/v1.NodeInclusionPolicy'), { pointer: true, enum: ['Ignore', 'Honor'] }),
   matchLabelKeys: field(8, listOf(string), { list: 'atomic' }),

@@ -16,7 +16,7 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   sysctls: field(7, listOf(Sysctl), { list: 'atomic' }),
   fsGroupChangePolicy: field(9, namedString('core/v1.PodFSGroupChangePolicy'), {
     pointer: true,
-    enum: ['OnRootMismatch', 'Always'],
+    enum: ['Always', 'OnRootMismatch'],
   }),
   seccompProfile: field(10, SeccompProfile, { pointer: true }),
   appArmorProfile: field(11, AppArmorProfile, { pointer: true }),
@@ -52,7 +52,7 @@ export const SeccompProfile = struct(
     type: field(1, namedString('core/v1.SeccompProfileType'), {
       required: true,
       always: true,
-      enum: ['Unconfined', 'RuntimeDefault', 'Localhost'],
+      enum: ['Localhost', 'RuntimeDefault', 'Unconfined'],
     }),
     localhostProfile: field(2, string, { pointer: true }),
   }),

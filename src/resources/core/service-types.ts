@@ -19,7 +19,7 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
   clusterIP: field(3, string, { defaulted: true }),
   clusterIPs: field(18, listOf(string), { list: 'atomic', defaulted: true }),
   type: field(4, namedString('core/v1.ServiceType'), {
-    enum: ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'],
+    enum: ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'],
     defaulted: true,
   }),
   externalIPs: field(5, listOf(string), { list: 'atomic' }),
@@ -41,7 +41,7 @@ export const ServiceSpec = struct('core/v1.ServiceSpec', () => ({
   }),
   ipFamilyPolicy: field(17, namedString('core/v1.IPFamilyPolicy'), {
     pointer: true,
-    enum: ['SingleStack', 'PreferDualStack', 'RequireDualStack'],
+    enum: ['PreferDualStack', 'RequireDualStack', 'SingleStack'],
     defaulted: true,
   }),
   allocateLoadBalancerNodePorts: field(20, bool, { pointer: true, defaulted: true }),
@@ -58,7 +58,7 @@ export type ServiceSpec = TypeOf<typeof ServiceSpec>;
 
 export const ServicePort = struct('core/v1.ServicePort', () => ({
   name: field(1, string),
-  protocol: field(2, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  protocol: field(2, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
   appProtocol: field(6, string, { pointer: true }),
   port: field(3, int32, { required: true, always: true }),
   targetPort: field(4, intOrString, { defaulted: true }),

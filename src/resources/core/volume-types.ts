@@ -180,6 +180,6 @@ export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', () => ({
   reference: field(1, string),
   pullPolicy: field(2, namedString('core/v1.PullPolicy'), {
     defaulted: true,
-    enum: ['Always', 'Never', 'IfNotPresent'],
+    enum: ['Always', 'IfNotPresent', 'Never'],
   }),
 }));

@@ -59,7 +59,7 @@ export const EndpointPort = struct(
     protocol: field(2, namedString('core/v1.Protocol'), {
       pointer: true,
       defaulted: true,
-      enum: ['TCP', 'UDP', 'SCTP'],
+      enum: ['SCTP', 'TCP', 'UDP'],
     }),
     port: field(3, int32, { pointer: true }),
     appProtocol: field(4, string, { pointer: true }),

@@ -9,11 +9,11 @@ import {
 import { labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateAppProtocol, validateDnsLabel, validateProtocol } from '../core/service/port-syntax.ts';
 import { ipFamily, validateIp, validateNonSpecialIp } from '../validation/addresses.ts';
 import { endpointsOf, portsOf } from './endpoint-slice.ts';
-import type { Endpoint, EndpointPort, ForNode, ForZone } from './endpoint-slice-types.ts';
-import { addressTypes } from './endpoint-slice-types.ts';
+import { addressTypes, type Endpoint, EndpointPort, type ForNode, type ForZone } from './endpoint-slice-types.ts';
 
 const maximum = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
 
@@ -146,5 +146,5 @@ function portErrors(ports: readonly EndpointPort[]): FieldError[] {
 
 /** An empty protocol is an error, unlike an absent one. */
 function unsupportedEmpty(path: string): FieldError {
-  return notSupportedValue(path, '', ['SCTP', 'TCP', 'UDP']);
+  return notSupportedValue(path, '', enumOf(EndpointPort, 'protocol'));
 }

@@ -6,14 +6,20 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validatePortName, validatePortNumber } from '../core/service/port-syntax.ts';
 import { cidrContains, networkAddress, type ParsedCidr, parseCidr, validateCidr } from '../validation/addresses.ts';
 import { type LabelSelectorOptions, validateLabelSelector } from '../validation/label-selectors.ts';
 import { directions, type PolicyRule, peersOf, specOf } from './network-policy.ts';
-import type { IPBlock, NetworkPolicyPeer, NetworkPolicyPort } from './network-policy-types.ts';
-import { protocols } from './network-policy-types.ts';
+import {
+  type IPBlock,
+  type NetworkPolicyPeer,
+  type NetworkPolicyPort,
+  NetworkPolicySpec,
+  protocols,
+} from './network-policy-types.ts';
 
-const policyTypes = ['Ingress', 'Egress'];
+const policyTypes = enumOf(NetworkPolicySpec, 'policyTypes');
 
 /** Values of the old policy that stay accepted although they are invalid. */
 interface Tolerance {

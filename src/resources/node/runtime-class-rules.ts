@@ -9,8 +9,7 @@ import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
 import { roundResources } from '../core/resource-list.ts';
-import type { Toleration } from '../core/scheduling-types.ts';
-import { Toleration as TolerationSchema } from '../core/scheduling-types.ts';
+import { Toleration } from '../core/scheduling-types.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import {
   isHugePagesResource,
@@ -71,8 +70,7 @@ function tolerationErrors(tolerations: readonly Toleration[], field: string): Fi
   for (const [index, toleration] of tolerations.entries()) {
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     const meaning = JSON.stringify([key, operator, value, effect]);
-    if (seen.has(meaning))
-      errors.push(duplicateValue(`${field}[${index}]`, internalValue(TolerationSchema, toleration)));
+    if (seen.has(meaning)) errors.push(duplicateValue(`${field}[${index}]`, internalValue(Toleration, toleration)));
     seen.add(meaning);
   }
   return errors;

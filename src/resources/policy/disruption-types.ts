@@ -16,7 +16,7 @@ export const PodDisruptionBudgetSpec = struct('policy/v1.PodDisruptionBudgetSpec
   maxUnavailable: field(3, intOrString, { pointer: true }),
   unhealthyPodEvictionPolicy: field(4, namedString('policy/v1.UnhealthyPodEvictionPolicyType'), {
     pointer: true,
-    enum: ['IfHealthyBudget', 'AlwaysAllow'],
+    enum: ['AlwaysAllow', 'IfHealthyBudget'],
   }),
 }));
 

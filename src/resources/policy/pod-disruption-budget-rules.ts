@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateConditions } from '../validation/condition-validation.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
@@ -9,10 +10,9 @@ import {
   validateMaxPercent,
   validateNonNegative,
 } from '../validation/numbers.ts';
-import type { PodDisruptionBudgetStatus } from './disruption-types.ts';
-import { PodDisruptionBudgetSpec } from './disruption-types.ts';
+import { PodDisruptionBudgetSpec, type PodDisruptionBudgetStatus } from './disruption-types.ts';
 
-const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+const evictionPolicies = enumOf(PodDisruptionBudgetSpec, 'unhealthyPodEvictionPolicy');
 
 export const podDisruptionBudgetRules = {
   finalizers: 'any' as const,

@@ -28,10 +28,10 @@ export const DeviceToleration = struct('resource/v1.DeviceToleration', () => ({
   key: field(1, string),
   operator: field(2, namedString('resource/v1.DeviceTolerationOperator'), {
     default: 'Equal',
-    enum: ['Exists', 'Equal'],
+    enum: ['Equal', 'Exists'],
   }),
   value: field(3, string),
-  effect: field(4, namedString('resource/v1.DeviceTaintEffect'), { enum: ['None', 'NoSchedule', 'NoExecute'] }),
+  effect: field(4, namedString('resource/v1.DeviceTaintEffect'), { enum: ['NoExecute', 'NoSchedule', 'None'] }),
   tolerationSeconds: field(5, int64, { pointer: true }),
 }));
 

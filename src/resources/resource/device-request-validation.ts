@@ -1,8 +1,9 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { validateSubdomain } from './device-names.ts';
-import type { DeviceConfiguration, DeviceSelector, DeviceToleration } from './device-request-types.ts';
+import { type DeviceConfiguration, type DeviceSelector, DeviceToleration } from './device-request-types.ts';
 import type { SelectorErrors } from './device-selectors.ts';
 import { validateEach } from './list-checks.ts';
 import type { ExactDeviceRequest } from './resource-claim-types.ts';
@@ -13,8 +14,8 @@ const maxSelectors = 32;
 const maxTolerations = 16;
 const maxExpressionLength = 10 * 1024;
 const maxParametersLength = 10 * 1024;
-const tolerationOperators = ['Equal', 'Exists'];
-export const taintEffects = ['NoExecute', 'NoSchedule', 'None'];
+const tolerationOperators = enumOf(DeviceToleration, 'operator');
+export const taintEffects = enumOf(DeviceToleration, 'effect');
 
 export function validateRequirement(
   requirement: ExactDeviceRequest,

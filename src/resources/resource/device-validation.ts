@@ -16,8 +16,7 @@ import { validateCapacity } from './capacity-policy.ts';
 import { validateLabelName, validateQualifiedName } from './device-names.ts';
 import { taintEffects } from './device-request-validation.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-import type { Device, DeviceAttribute, DeviceTaint } from './resource-slice-types.ts';
-import { DeviceAttribute as DeviceAttributeSchema } from './resource-slice-types.ts';
+import { type Device, DeviceAttribute, type DeviceTaint } from './resource-slice-types.ts';
 
 const maxProperties = 32;
 const maxTaints = 16;
@@ -84,7 +83,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
   }
   const given = [int, bool, string, version].filter((value) => value !== undefined).length;
   if (given !== 1) {
-    const shown = given === 0 ? '' : internalValue(DeviceAttributeSchema, attribute);
+    const shown = given === 0 ? '' : internalValue(DeviceAttribute, attribute);
     errors.push(invalidValue(field, shown, 'exactly one value must be specified'));
   }
   return errors;

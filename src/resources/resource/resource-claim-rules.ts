@@ -10,8 +10,7 @@ import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { adminLabel, adminLabelOfStatus } from './admin-access.ts';
 import { deviceKey } from './device-status.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
-import type { ExactDeviceRequest, ResourceClaimSpec } from './resource-claim-types.ts';
-import { ResourceClaimSpec as ResourceClaimSpecSchema, ResourceClaimTemplateSpec } from './resource-claim-types.ts';
+import { type ExactDeviceRequest, ResourceClaimSpec, ResourceClaimTemplateSpec } from './resource-claim-types.ts';
 import { validateClaimSpec } from './resource-claim-validation.ts';
 
 const specOf = ({ spec }: ResourceObject): ResourceClaimSpec => (spec as ResourceClaimSpec | undefined) ?? {};
@@ -21,8 +20,8 @@ export const resourceClaimRules: Partial<ResourceRules> = {
   *validateSteps(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return yield* validateClaimSpec(specOf(claim), 'spec');
     if (endpoint === 'status') return validateClaimStatus(claim, oldObject);
-    if (isSameOfType(ResourceClaimSpecSchema, claim.spec, oldObject.spec)) return [];
-    return [invalidValue('spec', internalValue(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
+    if (isSameOfType(ResourceClaimSpec, claim.spec, oldObject.spec)) return [];
+    return [invalidValue('spec', internalValue(ResourceClaimSpec, specOf(claim)), immutableDetail)];
   },
   requiredLabel(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return adminLabel(specOf(claim));
@@ -55,7 +54,7 @@ function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWri
     ...(yield* validateClaimSpec(spec, 'spec.spec')),
   ];
   if (oldObject === undefined || isSameOfType(ResourceClaimTemplateSpec, template.spec, oldObject.spec)) return errors;
-  const shown = { ...(metadata ?? ({} as object)), Spec: internalValue(ResourceClaimSpecSchema, spec) };
+  const shown = { ...(metadata ?? ({} as object)), Spec: internalValue(ResourceClaimSpec, spec) };
   return [...errors, invalidValue('spec', shown, immutableDetail)];
 }
 

@@ -6,6 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateNodeSelector } from '../validation/node-selectors.ts';
@@ -15,14 +16,15 @@ import { validateLabelName, validatePoolName, validateUuid } from './device-name
 import { maxConfigurations, validateConfiguration, validateTolerations } from './device-request-validation.ts';
 import { deviceKey, validateDeviceStatus } from './device-status.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-import type {
+import {
   AllocationResult,
-  DeviceRequestAllocationResult,
-  ResourceClaimConsumerReference,
-  ResourceClaimSpec,
-  ResourceClaimStatus,
+  DeviceAllocationConfiguration,
+  type DeviceRequestAllocationResult,
+  type ResourceClaimConsumerReference,
+  type ResourceClaimSpec,
+  type ResourceClaimStatus,
+  SharedDeviceID,
 } from './resource-claim-types.ts';
-import { AllocationResult as AllocationResultSchema, SharedDeviceID } from './resource-claim-types.ts';
 import {
   type RequestNames,
   requestNames,
@@ -32,7 +34,7 @@ import {
 
 const maxConsumers = 256;
 const maxResults = 32;
-const configurationSources = ['FromClaim', 'FromClass'];
+const configurationSources = enumOf(DeviceAllocationConfiguration, 'source');
 
 export const claimStatusOf = ({ status }: ResourceObject): ResourceClaimStatus =>
   (status as ResourceClaimStatus | undefined) ?? {};
@@ -58,10 +60,8 @@ export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObj
   if (allocation === undefined) return errors;
   const names = requestNames((next.spec as ResourceClaimSpec | undefined)?.devices ?? {});
   if (before.allocation === undefined) errors.push(...validateAllocation(allocation, 'status.allocation', names));
-  else if (!isSameOfType(AllocationResultSchema, allocation, before.allocation)) {
-    errors.push(
-      invalidValue('status.allocation', internalValue(AllocationResultSchema, allocation), 'field is immutable'),
-    );
+  else if (!isSameOfType(AllocationResult, allocation, before.allocation)) {
+    errors.push(invalidValue('status.allocation', internalValue(AllocationResult, allocation), 'field is immutable'));
   }
   return errors;
 }

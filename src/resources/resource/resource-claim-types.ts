@@ -126,7 +126,7 @@ export const DeviceAllocationConfiguration = struct('resource/v1.DeviceAllocatio
   source: field(1, namedString('resource/v1.AllocationConfigSource'), {
     required: true,
     always: true,
-    enum: ['FromClass', 'FromClaim'],
+    enum: ['FromClaim', 'FromClass'],
   }),
   requests: field(2, listOf(string), { list: 'atomic' }),
   deviceConfiguration: field(3, DeviceConfiguration, { inline: true }),

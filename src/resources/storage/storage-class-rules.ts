@@ -7,15 +7,16 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { explicitValue } from '../../schema/explicit-empty.ts';
 import { successorOf } from '../core/persistent-volume/deprecated-node-labels.ts';
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../core/scheduling-types.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { validateParameters, validateProvisioner } from './class-parameters.ts';
-import type { StorageClass } from './storage-class-types.ts';
+import { StorageClass } from './storage-class-types.ts';
 
 const reclaimPolicies = ['Delete', 'Retain'];
-const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
+const bindingModes = enumOf(StorageClass, 'volumeBindingMode');
 
 function validate({ provisioner, parameters, reclaimPolicy, ...rest }: StorageClass): FieldError[] {
   const { volumeBindingMode, allowedTopologies } = rest;

@@ -1,8 +1,9 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
-import type { Toleration } from '../core/scheduling-types.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { Toleration } from '../core/scheduling-types.ts';
 
-const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const taintEffects = enumOf(Toleration, 'effect');
 const operators = ['Equal', 'Exists'];
 /** These operators belong to a feature gate that is off. */
 const comparisons = ['Lt', 'Gt'];

@@ -4,8 +4,7 @@ import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { PersistentVolumeSource } from '../persistent-volume-source-types.ts';
-import type { PersistentVolumeSpec, VolumeNodeAffinity } from '../persistent-volume-types.ts';
-import { VolumeNodeAffinity as VolumeNodeAffinitySchema } from '../persistent-volume-types.ts';
+import { type PersistentVolumeSpec, VolumeNodeAffinity } from '../persistent-volume-types.ts';
 import type { NodeSelectorRequirement } from '../scheduling-types.ts';
 import { successorOf } from './deprecated-node-labels.ts';
 
@@ -38,7 +37,7 @@ function validateAffinityChange(
   oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
   if (oldAffinity === undefined || isSameValue(next, withSuccessorLabels(oldAffinity, next))) return [];
-  const shown = next === undefined ? null : internalValue(VolumeNodeAffinitySchema, next);
+  const shown = next === undefined ? null : internalValue(VolumeNodeAffinity, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 

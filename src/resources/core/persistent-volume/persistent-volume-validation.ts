@@ -5,16 +5,17 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { explicitValue } from '../../../schema/explicit-empty.ts';
 import { validateNodeSelector } from '../../validation/node-selectors.ts';
 import { validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
-import type { PersistentVolumeSpec, VolumeNodeAffinity } from '../persistent-volume-types.ts';
+import { PersistentVolumeSpec, type VolumeNodeAffinity } from '../persistent-volume-types.ts';
 import { validateAccessModes } from './access-modes.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
 import type { VolumeSource } from './volume-source-checks.ts';
 import { validateVolumeSource } from './volume-source-validation.ts';
 
-const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
+const reclaimPolicies = enumOf(PersistentVolumeSpec, 'persistentVolumeReclaimPolicy');
 
 export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, volumeName: string): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', nodeAffinity } = spec;

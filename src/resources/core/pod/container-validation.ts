@@ -7,8 +7,9 @@ import {
   requiredValue,
   tooMany,
 } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
-import type { Container, ContainerPort } from '../container-types.ts';
+import { Container, ContainerPort } from '../container-types.ts';
 import type { PodSpec } from '../pod-types.ts';
 import type { ResourceRequirements } from '../resource-requirement-types.ts';
 import { portNameErrors } from '../service/port-syntax.ts';
@@ -21,8 +22,8 @@ import { validateChoice, validateResizePolicy, validateResources } from './resou
 import { validateSecurityContext } from './security-context-validation.ts';
 import { type UsableVolumes, validatePullPolicy } from './volume-validation.ts';
 
-const messagePolicies = ['File', 'FallbackToLogsOnError'];
-const protocols = ['SCTP', 'TCP', 'UDP'];
+const messagePolicies = enumOf(Container, 'terminationMessagePolicy');
+const protocols = enumOf(ContainerPort, 'protocol');
 const restartPolicies = ['Always', 'Never', 'OnFailure'];
 const restartActions = ['Restart', 'RestartAllContainers'];
 const exitCodeOperators = ['In', 'NotIn'];

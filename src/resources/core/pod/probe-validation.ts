@@ -1,10 +1,11 @@
 import { forbiddenValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import type { Container } from '../container-types.ts';
-import type { Handler, HTTPGetAction, Lifecycle, Probe } from '../probe-types.ts';
+import { type Handler, HTTPGetAction, type Lifecycle, type Probe } from '../probe-types.ts';
 import { stopSignals } from '../stop-signals.ts';
 import { checkHeaderName, checkPort, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 
-const schemes = ['HTTP', 'HTTPS'];
+const schemes = enumOf(HTTPGetAction, 'scheme');
 const windowsSignals = ['SIGKILL', 'SIGTERM'];
 const linuxSignals = [...stopSignals].sort();
 const counters = [

@@ -2,8 +2,7 @@ import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/fie
 import type { SubresourceRules } from '../../../registry/resource-definition.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import type { Container } from '../container-types.ts';
-import type { PodSpec } from '../pod-types.ts';
-import { PodSpec as PodSpecSchema } from '../pod-types.ts';
+import { PodSpec } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { qualityOfService } from './quality-of-service.ts';
@@ -42,7 +41,7 @@ export const resizeRules: SubresourceRules = {
         errors.push(...removalErrors(path, resources ?? {}, before[index]?.resources ?? {}));
       }
     }
-    if (!isSameOfType(PodSpecSchema, withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
+    if (!isSameOfType(PodSpec, withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
       errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'));
     }
     return errors;

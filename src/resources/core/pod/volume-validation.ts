@@ -6,12 +6,13 @@ import {
   requiredValue,
 } from '../../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { isNegativeQuantity } from '../../validation/quantities.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateDriverName } from '../persistent-volume/driver-name.ts';
 import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
 import type { PersistentVolumeClaimTemplate } from '../persistent-volume-claim-types.ts';
-import type { Volume } from '../volume-types.ts';
+import { ImageVolumeSource, type Volume } from '../volume-types.ts';
 import * as device from './device-volume-validation.ts';
 import { checkDnsLabel, checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
 import {
@@ -35,7 +36,7 @@ export type UsableVolumes = ReadonlyMap<string, Volume>;
 type Validation = (source: never, field: string, errors: Errors) => void;
 
 const maxInitiatedNameLength = 64;
-export const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+export const pullPolicies = enumOf(ImageVolumeSource, 'pullPolicy');
 
 const validateEmptyDir: device.SourceValidation<'emptyDir'> = ({ sizeLimit }, field, errors) => {
   if (sizeLimit === undefined || !isNegativeQuantity(sizeLimit)) return;
