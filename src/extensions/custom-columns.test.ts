@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell, ColumnDefinition } from '../meta/table-columns.ts';
-import { customColumns, customScaleColumns, type PrinterColumn } from './custom-columns.ts';
+import type { CustomResourceColumnDefinition } from '../resources/apiextensions/custom-resource-definition-types.ts';
+import { customColumns, customScaleColumns } from './custom-columns.ts';
 
 const now = Date.parse('2030-01-02T00:00:00Z');
 const name = { name: 'Name', type: 'string', format: 'name', description: 'Name of the object.', priority: 0 };
@@ -36,7 +37,7 @@ describe('the columns of a custom resource', () => {
 
   it('end before a path that is not valid', () => {
     const columns = ['.a', '.b[', '.c'].map(
-      (jsonPath): PrinterColumn => ({ name: jsonPath, type: 'string', jsonPath }),
+      (jsonPath): CustomResourceColumnDefinition => ({ name: jsonPath, type: 'string', jsonPath }),
     );
     const { definitions, cells } = customColumns(columns);
     expect(definitions.map((definition) => definition.name)).toEqual(['Name', '.a']);
@@ -53,7 +54,7 @@ describe('the columns of a custom resource', () => {
   });
 
   it('may not work without end', () => {
-    const many = Array.from({ length: 5 }, (_, index): PrinterColumn => {
+    const many = Array.from({ length: 5 }, (_, index): CustomResourceColumnDefinition => {
       return { name: `C${index}`, type: 'string', jsonPath: '.list[*]' };
     });
     const { cells } = customColumns(many);

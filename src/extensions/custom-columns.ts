@@ -1,17 +1,8 @@
 import { DecodeError } from '../meta/decode-error.ts';
 import { JsonPath, PathWork } from '../meta/json-path/index.ts';
 import { ageText, type ColumnDefinition, column, nameColumn, type TableColumns } from '../meta/table-columns.ts';
+import type { CustomResourceColumnDefinition } from '../resources/apiextensions/custom-resource-definition-types.ts';
 import { customCell } from './custom-cell.ts';
-
-/** A column in the definition of a custom resource. */
-export interface PrinterColumn {
-  readonly name: string;
-  readonly type: ColumnDefinition['type'];
-  readonly format?: string;
-  readonly description?: string;
-  readonly priority?: number;
-  readonly jsonPath: string;
-}
 
 /**
  * The maximum number of values that the columns may visit for one row. The cells of the columns that would exceed it
@@ -19,7 +10,7 @@ export interface PrinterColumn {
  */
 const maxWork = 100_000;
 
-const ageColumn: PrinterColumn = {
+const ageColumn: CustomResourceColumnDefinition = {
   name: 'Age',
   type: 'date',
   description: ageText,
@@ -27,7 +18,7 @@ const ageColumn: PrinterColumn = {
 };
 
 /** Compiles the columns of a version of a custom resource. Without columns, the table shows name and age. */
-export function customColumns(columns: readonly PrinterColumn[]): TableColumns {
+export function customColumns(columns: readonly CustomResourceColumnDefinition[]): TableColumns {
   const shown = compile(columns.length > 0 ? columns : [ageColumn]);
   return {
     definitions: [nameColumn, ...shown.map(({ definition }) => definition)],
@@ -56,13 +47,15 @@ interface CompiledColumn {
 }
 
 /** As in Kubernetes, the columns before an invalid path remain. Only the first character of a path is validated. */
-function compile(columns: readonly PrinterColumn[]): CompiledColumn[] {
+function compile(columns: readonly CustomResourceColumnDefinition[]): CompiledColumn[] {
   const compiled: CompiledColumn[] = [];
-  for (const { name, description, jsonPath, ...options } of columns) {
+  for (const { name = '', type, description, jsonPath = '', ...options } of columns) {
     const path = parsed(jsonPath);
     if (path === undefined) break;
     const text = description || `Custom resource definition column (in JSONPath format): ${jsonPath}`;
-    compiled.push({ definition: column(name, text, options), path });
+    // Definitions with other types are invalid.
+    const shown = { ...options, type: type as ColumnDefinition['type'] | undefined };
+    compiled.push({ definition: column(name, text, shown), path });
   }
   return compiled;
 }

@@ -2,7 +2,7 @@ import type { Counter, Family, Meter } from '../meta/meter.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ObjectReader } from '../meta/object-reader.ts';
 import type { ResourceSet } from '../registry/index.ts';
-import { isEstablished, specOf } from '../resources/apiextensions/definition-shape.ts';
+import { isEstablished, specOf } from '../resources/apiextensions/definition-parts.ts';
 import { ExpressionMetrics } from '../schema/rules/index.ts';
 import { CustomType, type MakeConverter } from './custom-type.ts';
 import { parseDefinition } from './parse-definition.ts';

@@ -3,7 +3,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { forbidden } from '../meta/status-error.ts';
 import { isTurnOver } from '../meta/turns.ts';
 import type { ResourceRules } from '../registry/resource-definition.ts';
-import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
+import type { CustomResourceDefinitionVersion } from '../resources/apiextensions/custom-resource-definition-types.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { ExpressionMetrics } from '../schema/rules/index.ts';
 import { validateCustomObject } from '../schema/structural/index.ts';
@@ -14,7 +14,7 @@ import { selectableFields } from './selectable-fields.ts';
 export interface CustomRulesOptions {
   readonly group: string;
   readonly resource: string;
-  readonly version: DefinitionVersion;
+  readonly version: CustomResourceDefinitionVersion;
   /** Called on first use, because most types are never used. */
   readonly schema: () => StructSchema;
   /** Warns clients of a deprecated version. */

@@ -3,12 +3,12 @@ import { goPrint, goType } from '../meta/go-value.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { badRequest, internalError } from '../meta/status-error.ts';
 import type { SubresourceDefinition } from '../registry/resource-definition.ts';
-import type { Subresources } from '../resources/apiextensions/definition-shape.ts';
+import type { CustomResourceSubresources } from '../resources/apiextensions/custom-resource-definition-types.ts';
 import { Scale } from '../resources/autoscaling/scale-v1-types.ts';
 import { isObject } from '../schema/normalize/type-mismatch.ts';
 import { customScaleColumns } from './custom-columns.ts';
 
-type ScalePaths = NonNullable<Subresources['scale']>;
+type ScalePaths = NonNullable<CustomResourceSubresources['scale']>;
 
 const scaleColumns = customScaleColumns();
 const maxReplicas = 2 ** 31 - 1;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ResourceObject } from '../meta/object.ts';
 import type { ResourceDefinition } from '../registry/resource-definition.ts';
-import type { DefinitionVersion } from '../resources/apiextensions/definition-shape.ts';
+import type { CustomResourceDefinitionVersion } from '../resources/apiextensions/custom-resource-definition-types.ts';
 import { CustomType } from './custom-type.ts';
 
 const group = 'example.com';
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
 
-function definitionOf(versions: readonly DefinitionVersion[]): ResourceObject {
+function definitionOf(versions: readonly CustomResourceDefinitionVersion[]): ResourceObject {
   return {
     metadata: { name: `widgets.${group}` },
     spec: { group, names, scope: 'Namespaced', versions },
@@ -22,7 +22,7 @@ function newType(): CustomType {
   }));
 }
 
-function served(...versions: readonly DefinitionVersion[]): readonly ResourceDefinition[] {
+function served(...versions: readonly CustomResourceDefinitionVersion[]): readonly ResourceDefinition[] {
   return newType().update(definitionOf(versions)).definitions;
 }
 
@@ -30,10 +30,12 @@ test('serves a schema with integers that only a bigint represents', () => {
   const long = { type: 'integer', default: 9223372036854775807n, enum: [9223372036854775807n] };
   const openAPIV3Schema = { type: 'object', properties: { long } };
   const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } };
-  expect(served(version).map(({ published }) => published)).toEqual([openAPIV3Schema]);
+  expect(served(version).map((definition) => definition.origin === 'custom' && definition.published)).toEqual([
+    openAPIV3Schema,
+  ]);
 });
 
-test.each<[string, DefinitionVersion, readonly DefinitionVersion[], string | undefined]>([
+test.each<[string, CustomResourceDefinitionVersion, readonly CustomResourceDefinitionVersion[], string | undefined]>([
   ['a version that is not deprecated', { name: 'v1' }, [], undefined],
   ['the only version', { name: 'v1', deprecated: true }, [], 'example.com/v1 Widget is deprecated'],
   ['its own warning', { name: 'v1', deprecated: true, deprecationWarning: 'gone soon' }, [{ name: 'v2' }], 'gone soon'],

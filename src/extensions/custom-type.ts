@@ -2,20 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ResourceObject } from '../meta/object.ts';
 import type { TableColumns } from '../meta/table-columns.ts';
 import { compareVersions } from '../registry/compare-versions.ts';
-import type { ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
+import type { CustomDefinition, ResourceDefinition, Verb, VersionConverter } from '../registry/resource-definition.ts';
 import type { DynamicType } from '../registry/resource-set.ts';
-import {
-  type Conversion,
-  type DefinitionNames,
-  type DefinitionVersion,
-  specOf,
-  statusOf,
-} from '../resources/apiextensions/definition-shape.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionVersion,
+} from '../resources/apiextensions/custom-resource-definition-types.ts';
+import { specOf, statusOf } from '../resources/apiextensions/definition-parts.ts';
 import type { StructSchema } from '../schema/model.ts';
 import type { ExpressionMetrics } from '../schema/rules/index.ts';
 import { customSchema } from '../schema/structural/index.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
-import { customColumns, type PrinterColumn } from './custom-columns.ts';
+import { customColumns } from './custom-columns.ts';
 import { customRules } from './custom-rules.ts';
 import { customScale } from './custom-scale.ts';
 import { isConditionTrue } from './definition-conditions.ts';
@@ -25,7 +24,7 @@ const verbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'pa
 const terminatingVerbs: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 export type MakeConverter = (
-  conversion: Conversion,
+  conversion: CustomResourceConversion,
   type: { readonly group: string; readonly kind: string },
 ) => VersionConverter;
 
@@ -58,8 +57,8 @@ export class CustomType {
   readonly #versions = new Map<string, KnownVersion>();
   #converter: { readonly source: string; readonly converter: VersionConverter } | undefined;
   /** The parts of the definition that may change without ending watches. */
-  #names: DefinitionNames = {};
-  #columns = new Map<string, DefinitionVersion>();
+  #names: CustomResourceDefinitionNames = {};
+  #columns = new Map<string, CustomResourceDefinitionVersion>();
   #isTerminating = false;
 
   constructor(
@@ -84,7 +83,7 @@ export class CustomType {
     const storageVersion = all.find(({ storage }) => storage === true)?.name ?? '';
     const converter = this.#converterOf(conversion);
     const schemas = new Map(all.map((version) => [version.name ?? '', schemaIdentity(version)]));
-    const definitionOf = (version: DefinitionVersion): ResourceDefinition =>
+    const definitionOf = (version: CustomResourceDefinitionVersion): ResourceDefinition =>
       this.#definition(version, { object, schemas, storageVersion, converter });
     const type = {
       group: this.group,
@@ -97,7 +96,7 @@ export class CustomType {
     return type;
   }
 
-  #converterOf(conversion: Conversion): VersionConverter {
+  #converterOf(conversion: CustomResourceConversion): VersionConverter {
     const source = JSON.stringify(conversion);
     if (this.#converter?.source !== source) {
       const type = { group: this.group, kind: this.#names.kind ?? '' };
@@ -107,7 +106,7 @@ export class CustomType {
   }
 
   #definition(
-    version: DefinitionVersion,
+    version: CustomResourceDefinitionVersion,
     { object, schemas, storageVersion, converter }: DefinitionState,
   ): ResourceDefinition {
     const { scope, versions } = specOf(object);
@@ -128,7 +127,7 @@ export class CustomType {
   }
 
   #newDefinition(
-    version: DefinitionVersion,
+    version: CustomResourceDefinitionVersion,
     {
       namespaced,
       deprecation,
@@ -140,7 +139,7 @@ export class CustomType {
       storageVersion: string;
       converter: VersionConverter;
     },
-  ): ResourceDefinition {
+  ): CustomDefinition {
     const { group, resource } = this;
     const { name = '', schema: validation, subresources } = version;
     const { kind = '', listKind = `${kind}List` } = this.#names;
@@ -151,9 +150,10 @@ export class CustomType {
       return converted;
     };
     const isTerminating = (): boolean => this.#isTerminating;
-    const names = (): DefinitionNames => this.#names;
-    const columns = (): DefinitionVersion | undefined => this.#columns.get(name);
+    const names = (): CustomResourceDefinitionNames => this.#names;
+    const columns = (): CustomResourceDefinitionVersion | undefined => this.#columns.get(name);
     return {
+      origin: 'custom',
       group,
       version: name,
       resource,
@@ -196,8 +196,8 @@ function haveSame(before: Schemas, now: Schemas): boolean {
 
 /** The default warning names the version to use instead: the newest one that is newer, served and not deprecated. */
 function deprecationOf(
-  { name = '', deprecated, deprecationWarning }: DefinitionVersion,
-  { group, kind, versions }: { group: string; kind: string; versions: readonly DefinitionVersion[] },
+  { name = '', deprecated, deprecationWarning }: CustomResourceDefinitionVersion,
+  { group, kind, versions }: { group: string; kind: string; versions: readonly CustomResourceDefinitionVersion[] },
 ): string | undefined {
   if (!deprecated) return undefined;
   if (deprecationWarning !== undefined) return deprecationWarning;
@@ -210,11 +210,11 @@ function deprecationOf(
   return successor === undefined ? warning : `${warning}; use ${group}/${successor} ${kind}`;
 }
 
-const noColumns: NonNullable<DefinitionVersion['additionalPrinterColumns']> = [];
+const noColumns: NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']> = [];
 const compiledColumns = new WeakMap<object, TableColumns>();
 
-function columnsOf(source: NonNullable<DefinitionVersion['additionalPrinterColumns']>): TableColumns {
-  const known = compiledColumns.get(source) ?? customColumns(source as readonly PrinterColumn[]);
+function columnsOf(source: NonNullable<CustomResourceDefinitionVersion['additionalPrinterColumns']>): TableColumns {
+  const known = compiledColumns.get(source) ?? customColumns(source);
   compiledColumns.set(source, known);
   return known;
 }

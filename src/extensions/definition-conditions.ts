@@ -1,13 +1,10 @@
 import { type Clock, timestamp } from '../meta/clock.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { type DefinitionStatus, statusOf } from '../resources/apiextensions/definition-shape.ts';
-
-export interface DefinitionCondition {
-  readonly type: string;
-  readonly status: 'True' | 'False';
-  readonly reason: string;
-  readonly message: string;
-}
+import type {
+  CustomResourceDefinitionCondition,
+  CustomResourceDefinitionStatus,
+} from '../resources/apiextensions/custom-resource-definition-types.ts';
+import { statusOf } from '../resources/apiextensions/definition-parts.ts';
 
 /**
  * Returns the status with these conditions. The time of a condition changes only when its status does. Returns the status
@@ -15,20 +12,21 @@ export interface DefinitionCondition {
  */
 export function withConditions(
   object: ResourceObject,
-  conditions: readonly DefinitionCondition[],
+  conditions: readonly CustomResourceDefinitionCondition[],
   clock: Clock,
-): DefinitionStatus & Record<string, unknown> {
-  const status = statusOf(object) as DefinitionStatus & Record<string, unknown>;
-  const result = [...((status.conditions ?? []) as (DefinitionCondition & { lastTransitionTime?: string })[])];
+): CustomResourceDefinitionStatus & Record<string, unknown> {
+  const status = statusOf(object) as CustomResourceDefinitionStatus & Record<string, unknown>;
+  const result = [...(status.conditions ?? [])];
   let isChanged = false;
   for (const condition of conditions) {
     const index = result.findIndex(({ type }) => type === condition.type);
     const old = result[index];
     const { type, status: state, reason, message } = condition;
-    if (old?.status === state && old.reason === reason && old.message === message) continue;
+    const isSame = old !== undefined && old.status === state;
+    if (isSame && old.reason === reason && old.message === message) continue;
     isChanged = true;
-    const lastTransitionTime = old?.status === state ? old.lastTransitionTime : timestamp(clock);
-    const next = { type, status: state, lastTransitionTime, reason, message } as (typeof result)[number];
+    const lastTransitionTime = isSame ? old.lastTransitionTime : timestamp(clock);
+    const next = { type, status: state, lastTransitionTime, reason, message };
     if (index < 0) result.push(next);
     else result[index] = { ...old, ...next };
   }

@@ -2,7 +2,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Client } from '../client/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import type { StatusWrite } from '../registry/index.ts';
-import type { DefinitionNames, DefinitionStatus } from '../resources/apiextensions/definition-shape.ts';
+import type {
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from '../resources/apiextensions/custom-resource-definition-types.ts';
 import { isConditionTrue } from './definition-conditions.ts';
 import { DefinitionController } from './definition-controller.ts';
 
@@ -59,7 +62,7 @@ function heldController(...present: ResourceObject[]) {
     stop.signal,
   );
   const accepted = ({ object, status }: StatusWrite) => {
-    const names: DefinitionNames = (status as DefinitionStatus).acceptedNames ?? {};
+    const names: CustomResourceDefinitionNames = (status as CustomResourceDefinitionStatus).acceptedNames ?? {};
     return [object.metadata.name, names.kind, isConditionTrue({ ...object, status }, 'Established')];
   };
   return { controller, definitions, writes, failures, accepted };

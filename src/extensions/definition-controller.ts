@@ -9,16 +9,15 @@ import { serverUser } from '../meta/user.ts';
 import type { FirstStatus, ResourceSet } from '../registry/index.ts';
 import { approvalCondition } from '../resources/apiextensions/api-approval.ts';
 import { isCertificateBundle } from '../resources/apiextensions/conversion-validation.ts';
+import type {
+  CustomResourceDefinitionCondition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+} from '../resources/apiextensions/custom-resource-definition-types.ts';
+import { isEstablished, specOf, statusOf } from '../resources/apiextensions/definition-parts.ts';
 import { cleanupFinalizer } from '../resources/apiextensions/definition-rules.ts';
-import {
-  type DefinitionNames,
-  type DefinitionStatus,
-  isEstablished,
-  specOf,
-  statusOf,
-} from '../resources/apiextensions/definition-shape.ts';
 import { type CustomResources, definitionType, groupOf } from './custom-resources.ts';
-import { type DefinitionCondition, isConditionTrue, withConditions } from './definition-conditions.ts';
+import { isConditionTrue, withConditions } from './definition-conditions.ts';
 import { decideNames, type TakenNames } from './definition-names.ts';
 
 export interface DefinitionControllerOptions {
@@ -42,7 +41,7 @@ export interface DefinitionControllerOptions {
 
 interface Reserved {
   readonly group: string;
-  readonly names: DefinitionNames | undefined;
+  readonly names: CustomResourceDefinitionNames | undefined;
 }
 
 const fieldManager = 'kube-apiserver';
@@ -122,14 +121,14 @@ export class DefinitionController {
     }
   }
 
-  #desiredStatus(object: ResourceObject): DefinitionStatus {
+  #desiredStatus(object: ResourceObject): CustomResourceDefinitionStatus {
     const { names = {} } = specOf(object);
     const current = statusOf(object).acceptedNames ?? {};
     // Accepted names are not given to other definitions.
     const { accepted, conflict } = isDeepStrictEqual(names, current)
       ? { accepted: current, conflict: undefined }
       : decideNames(names, current, this.#taken(object));
-    const conditions: DefinitionCondition[] = [
+    const conditions: CustomResourceDefinitionCondition[] = [
       conflict === undefined
         ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
         : { type: 'NamesAccepted', status: 'False', ...conflict },
@@ -148,7 +147,7 @@ export class DefinitionController {
     const builtIn = this.#options.builtInNames(group);
     const resources = new Set(builtIn.resources);
     const kinds = new Set(builtIn.kinds);
-    const take = ({ plural, singular, shortNames = [], kind, listKind }: DefinitionNames = {}): void => {
+    const take = ({ plural, singular, shortNames = [], kind, listKind }: CustomResourceDefinitionNames = {}): void => {
       for (const name of [plural, singular, ...shortNames]) if (name) resources.add(name);
       for (const name of [kind, listKind]) if (name) kinds.add(name);
     };
@@ -161,7 +160,7 @@ export class DefinitionController {
     return { resources, kinds };
   }
 
-  async #updateStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {
+  async #updateStatus(object: ResourceObject, status: CustomResourceDefinitionStatus): Promise<void> {
     // The status of most definitions is already up to date.
     if (status === object.status || encodeJson(status) === encodeJson(object.status)) return;
     const { name = '' } = object.metadata;
@@ -173,11 +172,11 @@ export class DefinitionController {
     }
   }
 
-  #reserve(name: string, { acceptedNames: names }: DefinitionStatus): void {
+  #reserve(name: string, { acceptedNames: names }: CustomResourceDefinitionStatus): void {
     this.#reserved.set(name, { group: groupOf(name), names });
   }
 
-  async #writeStatus(object: ResourceObject, status: DefinitionStatus): Promise<void> {
+  async #writeStatus(object: ResourceObject, status: CustomResourceDefinitionStatus): Promise<void> {
     const { writeStatus } = this.#options;
     if (writeStatus !== undefined)
       await writeStatus(definitionType, { object, status, user: serverUser, fieldManager });
@@ -261,7 +260,7 @@ export class DefinitionController {
   }
 }
 
-const established: DefinitionCondition = {
+const established: CustomResourceDefinitionCondition = {
   type: 'Established',
   status: 'True',
   reason: 'InitialNamesAccepted',
@@ -269,35 +268,35 @@ const established: DefinitionCondition = {
 };
 
 /** A definition whose conversion webhook cannot be called does not begin to be served. */
-function firstEstablished(object: ResourceObject): DefinitionCondition {
+function firstEstablished(object: ResourceObject): CustomResourceDefinitionCondition {
   const { caBundle = '' } = specOf(object).conversion?.webhook?.clientConfig ?? {};
   if (isCertificateBundle(caBundle)) return established;
   const message = 'The conversion webhook CABundle is invalid';
   return { type: 'Established', status: 'False', reason: 'InvalidCABundle', message };
 }
 
-const notEstablished: DefinitionCondition = {
+const notEstablished: CustomResourceDefinitionCondition = {
   type: 'Established',
   status: 'False',
   reason: 'NotAccepted',
   message: 'not all names are accepted',
 };
 
-const deletionInProgress: DefinitionCondition = {
+const deletionInProgress: CustomResourceDefinitionCondition = {
   type: 'Terminating',
   status: 'True',
   reason: 'InstanceDeletionInProgress',
   message: 'CustomResource deletion is in progress',
 };
 
-const deletionCompleted: DefinitionCondition = {
+const deletionCompleted: CustomResourceDefinitionCondition = {
   type: 'Terminating',
   status: 'False',
   reason: 'InstanceDeletionCompleted',
   message: 'removed all instances',
 };
 
-const neverEstablished: DefinitionCondition = {
+const neverEstablished: CustomResourceDefinitionCondition = {
   type: 'Terminating',
   status: 'False',
   reason: 'NeverEstablished',

@@ -1,4 +1,4 @@
-import type { DefinitionNames } from '../resources/apiextensions/definition-shape.ts';
+import type { CustomResourceDefinitionNames } from '../resources/apiextensions/custom-resource-definition-types.ts';
 
 /** The names that are taken in a group. */
 export interface TakenNames {
@@ -9,20 +9,24 @@ export interface TakenNames {
 }
 
 export interface NamesDecision {
-  readonly accepted: DefinitionNames;
+  readonly accepted: CustomResourceDefinitionNames;
   /** Undefined when all names are accepted. */
   readonly conflict: { readonly reason: string; readonly message: string } | undefined;
 }
 
 /** Accepts the wanted names that are not taken. For a taken name, the previously accepted one is kept. */
-export function decideNames(wanted: DefinitionNames, current: DefinitionNames, taken: TakenNames): NamesDecision {
+export function decideNames(
+  wanted: CustomResourceDefinitionNames,
+  current: CustomResourceDefinitionNames,
+  taken: TakenNames,
+): NamesDecision {
   let conflict: NamesDecision['conflict'];
   const refused = (reason: string, names: readonly string[]): void => {
     const message = names.map((name) => `"${name}" is already in use`).join(', ');
     conflict = { reason, message: names.length > 1 ? `[${message}]` : message };
   };
   const accepted: Record<string, unknown> = { ...current };
-  const decide = (field: keyof DefinitionNames, names: ReadonlySet<string>, reason: string): void => {
+  const decide = (field: keyof CustomResourceDefinitionNames, names: ReadonlySet<string>, reason: string): void => {
     const name = (wanted[field] ?? '') as string;
     if (names.has(name)) refused(reason, [name]);
     else set(accepted, field, name === '' ? undefined : name);
@@ -39,7 +43,7 @@ export function decideNames(wanted: DefinitionNames, current: DefinitionNames, t
   return { accepted, conflict };
 }
 
-function set(names: Record<string, unknown>, field: keyof DefinitionNames, value: unknown): void {
+function set(names: Record<string, unknown>, field: keyof CustomResourceDefinitionNames, value: unknown): void {
   if (value === undefined) delete names[field];
   else names[field] = value;
 }

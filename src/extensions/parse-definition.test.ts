@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ResourceObject } from '../meta/object.ts';
-import { specOf } from '../resources/apiextensions/definition-shape.ts';
+import { specOf } from '../resources/apiextensions/definition-parts.ts';
 import { parseDefinition, schemaIdentity } from './parse-definition.ts';
 
 const schema = (text: string) => ({ openAPIV3Schema: { type: 'object', description: text } });

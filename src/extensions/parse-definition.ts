@@ -9,7 +9,8 @@ import {
 } from '../codec/json/document-members.ts';
 import { decodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
-import { type DefinitionVersion, specOf } from '../resources/apiextensions/definition-shape.ts';
+import type { CustomResourceDefinitionVersion } from '../resources/apiextensions/custom-resource-definition-types.ts';
+import { specOf } from '../resources/apiextensions/definition-parts.ts';
 import type { JsonSchema } from '../schema/structural/json-schema.ts';
 import { parseDocument } from '../store/index.ts';
 
@@ -85,7 +86,7 @@ function withKnownSpec(document: Buffer, start: number, { range, spec, schemas }
 }
 
 /** The text of a version's schema if it was parsed by `parseDefinition`, otherwise the schema itself. */
-export function schemaIdentity({ schema }: DefinitionVersion): unknown {
+export function schemaIdentity({ schema }: CustomResourceDefinitionVersion): unknown {
   return schema && (schemaTexts.get(schema) ?? schema);
 }
 

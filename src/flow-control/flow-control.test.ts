@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { requestInfo } from '../http/request-info.ts';
 import type { UserInfo } from '../meta/user.ts';
+import type { PriorityLevelConfiguration } from '../resources/flowcontrol/priority-level-types.ts';
 import { FlowControl } from './flow-control.ts';
 import { mandatoryObjects, suggestedObjects } from './objects/default-objects.ts';
-import type { PriorityLevelConfiguration } from './objects/flow-objects.ts';
 import { FairRequest } from './queues/fair-request.ts';
 import { Flow } from './queues/flow.ts';
 

@@ -1,6 +1,8 @@
 import { RequestPeaks } from '../http/observation/request-peaks.ts';
 import { type Meter, noMeter } from '../meta/meter.ts';
 import type { UserInfo } from '../meta/user.ts';
+import type { FlowSchema } from '../resources/flowcontrol/flow-schema-types.ts';
+import type { PriorityLevelConfiguration } from '../resources/flowcontrol/priority-level-types.ts';
 import { FlowMeter, type LevelNumbers } from './flow-meter.ts';
 import { adjustSeats } from './levels/borrowing.ts';
 import type { LevelSeats } from './levels/level-seats.ts';
@@ -8,7 +10,7 @@ import { PriorityLevel } from './levels/priority-level.ts';
 import { seatShares } from './levels/seat-shares.ts';
 import { Classifier, type RequestTraits } from './matching/classifier.ts';
 import { mandatoryObjects } from './objects/default-objects.ts';
-import { type FlowSchema, nameOf, type PriorityLevelConfiguration } from './objects/flow-objects.ts';
+import { nameOf } from './objects/flow-objects.ts';
 import { Pacer } from './pacer.ts';
 import { ServedSchema } from './served-schema.ts';
 

@@ -4,6 +4,9 @@
  * HTTP. `matching/` finds the schema of a request, `levels/` divides the seats, `objects/` has the default objects and
  * writes conditions, `debug/` shows the current state.
  */
+
+export type { FlowSchema } from '../resources/flowcontrol/flow-schema-types.ts';
+export type { PriorityLevelConfiguration } from '../resources/flowcontrol/priority-level-types.ts';
 export { DebugPages } from './debug/debug-pages.ts';
 export { type FlowState, flowState, flowStateOfAll } from './debug/flow-state.ts';
 export { FlowControl } from './flow-control.ts';
@@ -13,10 +16,8 @@ export { inFlightLimit } from './in-flight-limit.ts';
 export { LevelSeats } from './levels/level-seats.ts';
 export { ensureDefaultObjects } from './objects/ensure-default-objects.ts';
 export {
-  type FlowSchema,
   flowSchemas,
   nameOf,
-  type PriorityLevelConfiguration,
   priorityLevels,
 } from './objects/flow-objects.ts';
 export { FlowSchemaConditions } from './objects/flow-schema-conditions.ts';

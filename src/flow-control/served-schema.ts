@@ -1,9 +1,10 @@
 import type { UserInfo } from '../meta/user.ts';
+import type { FlowSchema } from '../resources/flowcontrol/flow-schema-types.ts';
 import type { SchemaSeries } from './flow-meter.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { RequestTraits } from './matching/classifier.ts';
 import { namespaceOf } from './matching/rule-matches.ts';
-import { type FlowSchema, nameOf } from './objects/flow-objects.ts';
+import { nameOf } from './objects/flow-objects.ts';
 import type { RequestFlow } from './queues/fair-request.ts';
 import { Flow } from './queues/flow.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '../meta/status-error.ts';
 import type { Resource, ResourceDefinition, Verbs } from '../registry/index.ts';
 import type { StructSchema } from '../schema/model.ts';
+import { isCustom } from './discovery/served-catalog.ts';
 import type { Authorization } from './filters/authorize.ts';
 import { type Connect, handleConnect } from './handlers/connect.ts';
 import { type AuthorizeUnsafe, handleDelete, handleDeleteCollection } from './handlers/delete.ts';
@@ -268,10 +269,6 @@ function allows({ definition, verbs, subresources }: Resource, target: ResourceT
   const verb = (name === '' ? collectionVerbs : itemVerbs)[method];
   const inAllNamespaces = name === '' && definition.namespaced && namespace === '';
   return verb !== undefined && verbs[verb] !== undefined && (verb === 'list' || !inAllNamespaces || name !== '');
-}
-
-function isCustom(definition: ResourceDefinition): boolean {
-  return 'published' in definition;
 }
 
 /** The scope of a custom type is part of its path. Requests at other paths get a 404. */

@@ -36,8 +36,8 @@ export class ObjectCodec {
     const { converter } = layout;
     this.#layout = layout;
     this.#versions = versions;
-    const isCustom = 'published' in definition;
-    this.#itemStart = isCustom ? 0 : `{"kind":"${definition.kind}","apiVersion":"${apiVersion}"`.length;
+    this.#itemStart =
+      definition.origin === 'custom' ? 0 : `{"kind":"${definition.kind}","apiVersion":"${apiVersion}"`.length;
     this.served =
       converter &&
       new ServedDocuments({

@@ -15,7 +15,21 @@ import type { JsonSchema } from '../schema/structural/json-schema.ts';
 export type { FieldSelectorRules, NameRule };
 
 /** A resource type independent of any server: data and pure rules, one record per served version. */
-export interface ResourceDefinition {
+export type ResourceDefinition = BuiltInDefinition | CustomDefinition;
+
+/** A type that the code of a server defines. */
+export interface BuiltInDefinition extends DefinitionFields {
+  readonly origin: 'built-in';
+}
+
+/** A type that a CustomResourceDefinition defines. */
+export interface CustomDefinition extends DefinitionFields {
+  readonly origin: 'custom';
+  /** The schema that OpenAPI publishes for the kind, as its definition states it. */
+  readonly published: JsonSchema;
+}
+
+interface DefinitionFields {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
@@ -32,8 +46,6 @@ export interface ResourceDefinition {
   readonly verbs: readonly Verb[];
   readonly subresources: readonly SubresourceDefinition[];
   readonly schema: StructSchema;
-  /** The schema that OpenAPI publishes for the kind, as its definition states it. Set for custom types only. */
-  readonly published?: JsonSchema;
   readonly rules: ResourceRules;
   /** How a Table shows the objects. */
   readonly columns?: LoadColumns;

@@ -15,6 +15,7 @@ function lampVersion(version: string, storageVersion = version): ResourceDefinit
     ...lamps,
     version,
     kind,
+    origin: 'built-in',
     singular: 'lamp',
     namespaced: false,
     shortNames: [],

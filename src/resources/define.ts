@@ -69,6 +69,7 @@ export function defineResource(
   } = options;
   const kind = kindOf(schema);
   return {
+    origin: 'built-in',
     ...groupVersion,
     resource,
     singular: kind.toLowerCase(),

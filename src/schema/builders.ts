@@ -1,14 +1,5 @@
-import type {
-  Field,
-  FieldOptions,
-  ListSchema,
-  MapSchema,
-  ScalarKind,
-  ScalarSchema,
-  Schema,
-  StructSchema,
-  Union,
-} from './model.ts';
+import type { Field, FieldOptions, ScalarKind, Schema, StructSchema, Union } from './model.ts';
+import type { FieldOf, ListOf, MapOf, ScalarOf, StructOf, UntaggedOf } from './type-of.ts';
 
 /**
  * Functions that describe types:
@@ -19,7 +10,8 @@ import type {
  *       protocol: field(4, string, { default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
  *     }));
  */
-const scalar = (kind: ScalarKind): ScalarSchema => ({ type: 'scalar', kind });
+const scalar = <Kind extends ScalarKind>(kind: Kind, name?: string) =>
+  ({ type: 'scalar', kind, ...(name !== undefined && { name }) }) as ScalarOf<Kind>;
 
 export const string = scalar('string');
 export const bool = scalar('bool');
@@ -38,45 +30,67 @@ export const fieldsV1 = scalar('fieldsV1');
 export const json = scalar('json');
 
 /** A string of a named type. Only the messages about values of another type show the name. */
-export function namedString(name: string): ScalarSchema {
-  return { type: 'scalar', kind: 'string', name };
+export function namedString(name: string): ScalarOf<'string'> {
+  return scalar('string', name);
 }
 
-export function listOf(items: Schema): ListSchema {
-  return { type: 'list', items };
+export function listOf<Items extends Schema>(items: Items): ListOf<Items> {
+  return { type: 'list', items } as ListOf<Items>;
 }
 
 /** A list that is a named type; protobuf wraps it in a message. */
-export function namedList(name: string, items: Schema): ListSchema {
-  return { type: 'list', items, name };
+export function namedList<Items extends Schema>(name: string, items: Items): ListOf<Items> {
+  return { type: 'list', items, name } as ListOf<Items>;
 }
 
-export function mapOf(values: Schema): MapSchema {
-  return { type: 'map', values };
+export function mapOf<Values extends Schema>(values: Values): MapOf<Values> {
+  return { type: 'map', values } as MapOf<Values>;
 }
 
-type FieldEntry = Omit<Field, 'name'>;
-
-export function field(number: number, schema: Schema, options: FieldOptions = {}): FieldEntry {
-  return { number, schema, ...options };
+export function field<Of extends Schema, const Options extends FieldOptions = Record<never, never>>(
+  number: number,
+  schema: Of,
+  options?: Options,
+): FieldOf<Of, Options> {
+  return { number, schema, ...options } as FieldOf<Of, Options>;
 }
 
-/** `fields` runs on first use, so that types can refer to each other in any order, and to themselves. */
+interface StructOptions {
+  readonly atomic?: boolean;
+  readonly unions?: readonly Union[];
+}
+
+/**
+ * `fields` runs on first use, so that types can refer to each other in any order, and to themselves. In a type that
+ * contains itself, the fields that lead back to it are getters, because TypeScript then infers them on first use, too.
+ */
+export function struct<Fields>(name: string, fields: () => Fields, options?: StructOptions): StructOf<Fields>;
+export function struct<Fields>(
+  name: string,
+  fields: () => Fields,
+  options: StructOptions & { readonly untagged: true },
+): UntaggedOf<Fields>;
 export function struct(
   name: string,
-  fields: () => Record<string, FieldEntry>,
-  options: { atomic?: boolean; unions?: readonly Union[]; untagged?: boolean } = {},
+  fields: () => unknown,
+  options: StructOptions & { readonly untagged?: boolean } = {},
 ): StructSchema {
   let resolved: readonly Field[] | undefined;
   return {
     type: 'struct',
     name,
     get fields() {
-      resolved ??= Object.entries(fields()).map(([fieldName, entry]) => ({ name: fieldName, ...entry }));
+      resolved ??= namedFields(fields() as Record<string, FieldEntry>);
       return resolved;
     },
     atomic: options.atomic ?? false,
     unions: options.unions ?? [],
     untagged: options.untagged ?? false,
   };
+}
+
+type FieldEntry = Omit<Field, 'name'>;
+
+function namedFields(fields: Record<string, FieldEntry>): readonly Field[] {
+  return Object.entries(fields).map(([name, entry]) => ({ name, ...entry }));
 }

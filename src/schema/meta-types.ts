@@ -13,6 +13,7 @@ import {
   struct,
   time,
 } from './builders.ts';
+import type { TypeOf } from './type-of.ts';
 
 // The types that all groups share: metadata, options, Status, selectors and the discovery documents.
 
@@ -36,6 +37,8 @@ export const ObjectMeta = struct('meta/v1.ObjectMeta', () => ({
   finalizers: field(14, listOf(string), { list: 'set', patch: { strategies: ['merge'] } }),
   managedFields: field(17, listOf(ManagedFieldsEntry), { list: 'atomic' }),
 }));
+
+export type ObjectMeta = TypeOf<typeof ObjectMeta>;
 
 export const OwnerReference = struct(
   'meta/v1.OwnerReference',
@@ -124,6 +127,8 @@ export const Condition = struct('meta/v1.Condition', () => ({
   message: field(6, string, { required: true, always: true }),
 }));
 
+export type Condition = TypeOf<typeof Condition>;
+
 export const LabelSelector = struct(
   'meta/v1.LabelSelector',
   () => ({
@@ -133,11 +138,15 @@ export const LabelSelector = struct(
   { atomic: true },
 );
 
+export type LabelSelector = TypeOf<typeof LabelSelector>;
+
 export const LabelSelectorRequirement = struct('meta/v1.LabelSelectorRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
   operator: field(2, namedString('meta/v1.LabelSelectorOperator'), { required: true, always: true }),
   values: field(3, listOf(string), { list: 'atomic' }),
 }));
+
+export type LabelSelectorRequirement = TypeOf<typeof LabelSelectorRequirement>;
 
 export const FieldSelectorRequirement = struct('meta/v1.FieldSelectorRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
@@ -218,6 +227,8 @@ export const GroupVersionResource = struct('meta/v1.GroupVersionResource', () =>
   version: field(2, string, { always: true }),
   resource: field(3, string, { always: true }),
 }));
+
+export type GroupVersionResource = TypeOf<typeof GroupVersionResource>;
 
 export const APIVersions = struct('meta/v1.APIVersions', () => ({
   versions: field(1, listOf(string), { required: true, always: true, list: 'atomic' }),

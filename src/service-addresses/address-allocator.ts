@@ -1,6 +1,6 @@
-import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
+import type { ServiceCIDR } from '../resources/networking/service-address-types.ts';
 import { cidrText, type IpAddress, ipText, parseCidr, parseIp } from '../resources/validation/addresses.ts';
 import type { AddressClaims, ClaimResult } from './address-claims.ts';
 import type { AddressFamily } from './address-family.ts';
@@ -8,11 +8,6 @@ import type { Claim, ServiceName } from './address-objects.ts';
 import { AddressPool } from './address-pool.ts';
 import { canonicalAddress } from './canonical-address.ts';
 import type { ServiceRanges } from './service-ranges.ts';
-
-interface ServiceCidr extends ResourceObject {
-  readonly spec?: { readonly cidrs?: readonly string[] };
-  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
-}
 
 export interface AddressAllocatorOptions {
   readonly ranges: ServiceRanges;
@@ -97,7 +92,7 @@ export class AddressAllocator {
   async #pools(): Promise<readonly AddressPool[]> {
     const type = { group: 'networking.k8s.io', version: 'v1', resource: 'servicecidrs' };
     if (this.#resources.find(type) === undefined) return this.#own;
-    const added = ((await this.#resources.list(type, '')) as ServiceCidr[])
+    const added = ((await this.#resources.list(type, '')) as ServiceCIDR[])
       .filter(
         ({ metadata, status }) => metadata.name !== 'kubernetes' && !metadata.deletionTimestamp && isReady(status),
       )
@@ -108,7 +103,7 @@ export class AddressAllocator {
 }
 
 /** A range without a Ready condition counts as ready, because there may be no controller that sets the condition. */
-function isReady(status: ServiceCidr['status']): boolean {
+function isReady(status: ServiceCIDR['status']): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return ready === undefined || ready.status === 'True';
 }

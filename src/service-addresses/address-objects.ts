@@ -3,6 +3,7 @@ import type { ResourceObject } from '../meta/object.ts';
 import { StatusError } from '../meta/status-error.ts';
 import { serverUser } from '../meta/user.ts';
 import type { ResourceSet, Verbs } from '../registry/index.ts';
+import type { IPAddress } from '../resources/networking/service-address-types.ts';
 import { ipFamily } from '../resources/validation/addresses.ts';
 
 export interface ServiceName {
@@ -22,10 +23,6 @@ const manager = 'ipallocator.k8s.io';
 /** The uid of the service that has claimed the address. Only where servers share a store. */
 const claimedBy = 'service-addresses.keelson/claimed-by';
 const writer = { user: serverUser, fieldManager: 'kube-apiserver' };
-
-interface AddressObject extends ResourceObject {
-  readonly spec?: { readonly parentRef?: { readonly namespace?: string; readonly name?: string } };
-}
 
 /** How often a removal is retried when another server writes the object at the same time. */
 const removalAttempts = 5;
@@ -54,7 +51,7 @@ export class AddressObjects {
   /** All objects that are managed here, by address, as of now. */
   async all(): Promise<ReadonlyMap<string, ManagedAddress>> {
     if (!this.areServed) return new Map();
-    const objects = (await this.#resources.current.list(type, '')) as AddressObject[];
+    const objects = (await this.#resources.current.list(type, '')) as IPAddress[];
     const managed = objects.filter(({ metadata }) => metadata.labels?.[managedBy] === manager);
     return new Map(managed.map((object) => [object.metadata.name ?? '', managedAddress(object)]));
   }
@@ -108,14 +105,14 @@ export class AddressObjects {
   /** Removes the objects of services that were never stored or are deleted. Objects of users stay. */
   async removeAllBut(isNeeded: (ip: string, parent: ServiceName) => boolean): Promise<void> {
     if (this.#verbs().delete === undefined) return;
-    for (const object of (await this.#resources.list(type, '')) as AddressObject[]) {
+    for (const object of (await this.#resources.list(type, '')) as IPAddress[]) {
       if (object.metadata.labels?.[managedBy] !== manager) continue;
       if (!isNeeded(object.metadata.name ?? '', parentOf(object))) await this.#delete(object);
     }
   }
 
-  #current(ip: string): MaybePromise<AddressObject | undefined> {
-    return this.#resources.current.get(type, { namespace: '', name: ip }) as MaybePromise<AddressObject | undefined>;
+  #current(ip: string): MaybePromise<IPAddress | undefined> {
+    return this.#resources.current.get(type, { namespace: '', name: ip }) as MaybePromise<IPAddress | undefined>;
   }
 
   /** Returns false when the object has changed meanwhile. */
@@ -149,17 +146,17 @@ export interface ManagedAddress {
   readonly resourceVersion: string;
 }
 
-function managedAddress(object: AddressObject): ManagedAddress {
+function managedAddress(object: IPAddress): ManagedAddress {
   const { name: ip = '', uid = '', resourceVersion = '' } = object.metadata;
   return { ip, parent: parentOf(object), uid, resourceVersion };
 }
 
-function parentOf({ spec }: AddressObject): ServiceName {
+function parentOf({ spec }: IPAddress): ServiceName {
   const { namespace = '', name = '' } = spec?.parentRef ?? {};
   return { namespace, name };
 }
 
-function isParent(object: AddressObject, { namespace, name }: ServiceName): boolean {
+function isParent(object: IPAddress, { namespace, name }: ServiceName): boolean {
   const parent = parentOf(object);
   return parent.namespace === namespace && parent.name === name;
 }

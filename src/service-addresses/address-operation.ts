@@ -1,6 +1,7 @@
 import { invalidValue } from '../meta/field-error.ts';
 import { invalid } from '../meta/status-error.ts';
-import { headlessIp, type ServiceSpec } from '../resources/core/service/service-spec.ts';
+import { headlessIp } from '../resources/core/service/service-spec.ts';
+import type { ServiceSpec } from '../resources/core/service-types.ts';
 import { type AddressAllocator, AddressProblem } from './address-allocator.ts';
 import type { AddressFamily } from './address-family.ts';
 import type { Claim } from './address-objects.ts';

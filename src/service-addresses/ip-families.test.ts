@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../meta/field-error.ts';
-import type { ServiceSpec } from '../resources/core/service/service-spec.ts';
+import type { ServiceSpec } from '../resources/core/service-types.ts';
 import type { AddressFamily } from './address-family.ts';
 import { assignFamilies } from './ip-families.ts';
 

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../meta/field-error.ts';
 import { validateClusterIps } from '../resources/core/service/cluster-ip-validation.ts';
-import { headlessIp, needsClusterIp, type ServiceSpec, sameList } from '../resources/core/service/service-spec.ts';
+import { headlessIp, needsClusterIp, sameList } from '../resources/core/service/service-spec.ts';
+import type { ServiceSpec } from '../resources/core/service-types.ts';
 import { ipFamily } from '../resources/validation/addresses.ts';
 import { type AddressFamily, otherFamily } from './address-family.ts';
 

@@ -5,10 +5,9 @@ import {
   mayHaveNodePorts,
   needsHealthCheckNodePort,
   needsNodePorts,
-  type ServicePort,
-  type ServiceSpec,
   specOf,
 } from '../resources/core/service/service-spec.ts';
+import type { ServicePort, ServiceSpec } from '../resources/core/service-types.ts';
 import type { PortOperation } from './port-operation.ts';
 
 /** Allocates the node ports of a new service. Throws a StatusError. */

@@ -1,11 +1,7 @@
 import type { ResourceObject } from '../meta/object.ts';
 import type { ResourceSet } from '../registry/index.ts';
-import {
-  headlessIp,
-  needsHealthCheckNodePort,
-  type ServiceSpec,
-  specOf,
-} from '../resources/core/service/service-spec.ts';
+import { headlessIp, needsHealthCheckNodePort, specOf } from '../resources/core/service/service-spec.ts';
+import type { ServiceSpec } from '../resources/core/service-types.ts';
 import type { Claim } from './address-objects.ts';
 import { canonicalAddress } from './canonical-address.ts';
 

@@ -3,30 +3,14 @@ import type { ResourceObject } from '../meta/object.ts';
 import { type ObjectLabelSelector, objectLabelSelector } from '../meta/object-label-selector.ts';
 import { forbidden, StatusError, tooManyRequests } from '../meta/status-error.ts';
 import type { ResourceSet } from '../registry/index.ts';
+import type { PodDisruptionBudgetStatus } from '../resources/policy/disruption-types.ts';
+import type { Condition } from '../schema/meta-types.ts';
 
 const budgets = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
 /** Above this number of unconfirmed evictions the budget's controller is too far behind to allow more. */
 const maxUnconfirmed = 2000;
 const allowed = 'DisruptionAllowed';
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly observedGeneration?: number;
-  readonly lastTransitionTime?: string;
-}
-
-interface BudgetStatus {
-  observedGeneration?: number;
-  disruptionsAllowed?: number;
-  currentHealthy?: number;
-  desiredHealthy?: number;
-  disruptedPods?: Record<string, string>;
-  conditions?: Condition[];
-}
 
 /**
  * The budget that selects the pod; undefined when there is none. Several budgets are an error, because they could not
@@ -49,7 +33,7 @@ export function allowsUnreadyEviction({ spec, status }: ResourceObject): boolean
   if ((spec as { unhealthyPodEvictionPolicy?: string } | undefined)?.unhealthyPodEvictionPolicy === 'AlwaysAllow') {
     return true;
   }
-  const { currentHealthy = 0, desiredHealthy = 0 } = (status ?? {}) as BudgetStatus;
+  const { currentHealthy = 0, desiredHealthy = 0 } = (status ?? {}) as PodDisruptionBudgetStatus;
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
@@ -73,7 +57,7 @@ export function stillProcessed(budget: string): StatusError {
 
 function checkBudget({ metadata, status: oldValue }: ResourceObject): void {
   const { name = '', generation = 0 } = metadata;
-  const status = (oldValue ?? {}) as BudgetStatus;
+  const status = (oldValue ?? {}) as PodDisruptionBudgetStatus;
   const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {} } = status;
   if (observedGeneration < generation) throw stillProcessed(name);
   const subject = { group: 'policy', resource: 'poddisruptionbudget' };
@@ -86,7 +70,7 @@ function checkBudget({ metadata, status: oldValue }: ResourceObject): void {
   throw tooManyRequests(refusal, [{ reason: 'DisruptionBudget', message: reasonOf(name, status) }]);
 }
 
-function reasonOf(name: string, { conditions = [], observedGeneration, ...counts }: BudgetStatus): string {
+function reasonOf(name: string, { conditions = [], observedGeneration, ...counts }: PodDisruptionBudgetStatus): string {
   const failed = conditions.find(
     ({ type, status, reason, observedGeneration: seen }) =>
       type === allowed && status === 'False' && reason === 'SyncFailed' && (seen ?? 0) === (observedGeneration ?? 0),
@@ -101,7 +85,7 @@ function reasonOf(name: string, { conditions = [], observedGeneration, ...counts
 
 /** The pod counts as disrupted until the budget's controller has seen its deletion or the eviction expires. */
 function withDisruptedPod(budget: ResourceObject, pod: string, clock: Clock): ResourceObject {
-  const status = { ...(budget.status as BudgetStatus) };
+  const status = { ...(budget.status as PodDisruptionBudgetStatus) };
   const now = timestamp(clock);
   status.disruptionsAllowed = (status.disruptionsAllowed ?? 0) - 1;
   status.disruptedPods = { ...status.disruptedPods, [pod]: now };
@@ -109,7 +93,7 @@ function withDisruptedPod(budget: ResourceObject, pod: string, clock: Clock): Re
   return { ...budget, status };
 }
 
-function exhausted({ conditions = [], observedGeneration }: BudgetStatus, now: string): Condition[] {
+function exhausted({ conditions = [], observedGeneration }: PodDisruptionBudgetStatus, now: string): Condition[] {
   const before = conditions.find(({ type }) => type === allowed);
   const since = before?.status === 'False' ? before.lastTransitionTime : undefined;
   const next = {

@@ -6,6 +6,7 @@ import type { UserInfo } from '../meta/user.ts';
 import { virtualTarget } from '../registry/admit-write.ts';
 import { type DeleteOptions, decodeObject, type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
+import type { PodStatus } from '../resources/core/pod-status-types.ts';
 import { builtInKind, Eviction } from '../resources/index.ts';
 import { allowsUnreadyEviction, budgetOf, stillProcessed, takeDisruption } from './disruption-budget.ts';
 import { admitAll, creationRequest, type VirtualAdmission } from './virtual-admission.ts';
@@ -143,11 +144,6 @@ function checkPreconditions(
   if (resourceVersion === undefined || resourceVersion === metadata.resourceVersion) return;
   const values = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion})`;
   throw failed(values, 'modified');
-}
-
-interface PodStatus {
-  readonly phase?: string;
-  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 }
 
 const statusOf = (pod: ResourceObject): PodStatus => (pod.status ?? {}) as PodStatus;

@@ -10,9 +10,10 @@ import { type DecodedObject, decodeObject } from '../registry/decode-object.ts';
 import { FieldOwnership } from '../registry/field-ownership.ts';
 import { type ResourceSet, subresourceKind, type Verbs } from '../registry/index.ts';
 import { checkObjectNamespace } from '../registry/match-request.ts';
+import type { TokenRequestSpec } from '../resources/authentication/token-request-types.ts';
 import { builtInKind, TokenRequest } from '../resources/index.ts';
 import { Findings } from '../schema/normalize/index.ts';
-import { type BoundObject, boundClaims, type Named } from './bound-claims.ts';
+import { boundClaims, type Named } from './bound-claims.ts';
 import { admitAll, creationRequest, type VirtualAdmission } from './virtual-admission.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
@@ -29,12 +30,6 @@ const target = virtualTarget(tokenRequests, { resource: accounts, subresource: '
 const minSeconds = 10 * 60;
 const maxSeconds = 2 ** 32;
 const defaultSeconds = 3600;
-
-interface TokenRequestSpec {
-  readonly audiences?: readonly string[] | null;
-  readonly expirationSeconds?: number | null;
-  readonly boundObjectRef?: BoundObject | null;
-}
 
 /** `serviceaccounts/token`: issues a token for the account. Nothing is stored. */
 export function serviceAccountToken(
@@ -91,14 +86,6 @@ function ownedByWriter({ object, sentEntries }: DecodedObject, manager: string):
   return ownership.tracked({ live: undefined, next, sentEntries }, { manager, subresource: 'token' });
 }
 
-interface CompletedTokenRequest extends ResourceObject {
-  readonly spec: {
-    readonly audiences: readonly string[];
-    readonly expirationSeconds: number;
-    readonly boundObjectRef: BoundObject | undefined;
-  };
-}
-
 interface TokenAccount extends Named {
   readonly uid: string;
   /** The audiences of a token request that names none. */
@@ -108,7 +95,7 @@ interface TokenAccount extends Named {
 function completedRequest({ metadata, spec: sent }: ResourceObject, account: TokenAccount & { readonly now: string }) {
   const { namespace, name, uid, audiences, now } = account;
   const { audiences: wanted, expirationSeconds, boundObjectRef } = sent as TokenRequestSpec;
-  const tokenRequest: CompletedTokenRequest = {
+  return {
     apiVersion: tokenRequests.apiVersion,
     kind: kind.kind,
     metadata: { ...metadata, name, namespace, uid, creationTimestamp: now },
@@ -118,7 +105,6 @@ function completedRequest({ metadata, spec: sent }: ResourceObject, account: Tok
       boundObjectRef: boundObjectRef ?? undefined,
     },
   };
-  return tokenRequest;
 }
 
 function checkNames(sent: ResourceObject, { namespace, name }: Named): void {

@@ -14,7 +14,7 @@ const placesOf = (scalar: ScalarSchema): StructSchema =>
     map: field(5, mapOf(scalar)),
   }));
 
-const scalars = Object.values(build).filter((built): built is ScalarSchema => typeof built === 'object');
+const scalars = Object.values<unknown>(build).filter((built): built is ScalarSchema => typeof built === 'object');
 const scalarFields = scalars.map((scalar, index) => [scalar.kind, field(20 + index, placesOf(scalar))] as const);
 
 /** A type with every kind of scalar and every kind of container. No built-in type has all of them. */

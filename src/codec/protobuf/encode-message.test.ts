@@ -37,7 +37,12 @@ const text = (content: string): string => {
 const hexOf = (hex: string): string => hex.replaceAll(/\s/g, '');
 
 const Point = struct('test/v1.Point', () => ({ x: field(1, int32), y: field(2, int32, { pointer: true }) }));
-const Tree = struct('test/v1.Tree', () => ({ name: field(1, string), child: field(2, Tree, { pointer: true }) }));
+const Tree = struct('test/v1.Tree', () => ({
+  name: field(1, string),
+  get child() {
+    return field(2, Tree, { pointer: true });
+  },
+}));
 const ObjectOrBool = struct(
   'test/v1.ObjectOrBool',
   () => ({ Allows: field(1, bool), Schema: field(2, Point, { pointer: true }) }),

@@ -1,4 +1,4 @@
-import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
+import type { PriorityLevelConfiguration } from '../../resources/flowcontrol/priority-level-types.ts';
 import { QueueSet, type Queuing } from '../queues/queue-set.ts';
 import { SmoothedDemand } from './borrowing.ts';
 import type { LevelSeats, LevelShare } from './level-seats.ts';

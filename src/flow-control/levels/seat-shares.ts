@@ -1,4 +1,4 @@
-import type { PriorityLevelConfiguration } from '../objects/flow-objects.ts';
+import type { PriorityLevelConfiguration } from '../../resources/flowcontrol/priority-level-types.ts';
 
 /** The seats of a level according to its share, and the limits of lending and borrowing. */
 export interface SeatShare {

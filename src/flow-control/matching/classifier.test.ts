@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { requestInfo } from '../../http/request-info.ts';
 import type { UserInfo } from '../../meta/user.ts';
+import type { FlowSchema, PolicyRulesWithSubjects } from '../../resources/flowcontrol/flow-schema-types.ts';
 import { mandatoryObjects, suggestedObjects } from '../objects/default-objects.ts';
-import { type FlowSchema, nameOf, type PolicyRules } from '../objects/flow-objects.ts';
+import { nameOf } from '../objects/flow-objects.ts';
 import { Classifier } from './classifier.ts';
 
 const user = (name: string, ...groups: string[]): UserInfo => ({ name, uid: '', groups, extra: {} });
@@ -56,7 +57,7 @@ it.each<[user: UserInfo, method: string, path: string, schema: string]>([
 const anybody = [{ kind: 'User', user: { name: '*' } }];
 const rule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] };
 
-it.each<[what: string, rules: PolicyRules, matched: readonly string[], others: readonly string[]]>([
+it.each<[what: string, rules: PolicyRulesWithSubjects, matched: readonly string[], others: readonly string[]]>([
   [
     'a namespace',
     { resourceRules: [{ ...rule, clusterScope: false, namespaces: ['a'] }] },

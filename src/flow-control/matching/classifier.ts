@@ -1,5 +1,10 @@
 import type { UserInfo } from '../../meta/user.ts';
-import type { FlowSchema, NonResourceRule, PolicyRules, ResourceRule } from '../objects/flow-objects.ts';
+import type {
+  FlowSchema,
+  NonResourcePolicyRule,
+  PolicyRulesWithSubjects,
+  ResourcePolicyRule,
+} from '../../resources/flowcontrol/flow-schema-types.ts';
 import { type MatchedResource, matchesNonResourceRule, matchesResourceRule, matchesSubject } from './rule-matches.ts';
 
 /** The attributes by which schemas distinguish the requests of a user. */
@@ -18,8 +23,8 @@ interface Candidate<T, R> {
 
 /** The schemas that can match a user, in order. */
 interface Candidates<T> {
-  readonly resources: readonly Candidate<T, ResourceRule>[];
-  readonly paths: readonly Candidate<T, NonResourceRule>[];
+  readonly resources: readonly Candidate<T, ResourcePolicyRule>[];
+  readonly paths: readonly Candidate<T, NonResourcePolicyRule>[];
 }
 
 /** Finds the schema of a request: the first that matches, in the order of the schemas. */
@@ -66,10 +71,10 @@ export class Classifier<T extends { readonly object: FlowSchema }> {
     return candidates;
   }
 
-  #rulesFor<R>(user: UserInfo, pick: (rules: PolicyRules) => readonly R[] | undefined): Candidate<T, R>[] {
+  #rulesFor<R>(user: UserInfo, pick: (rules: PolicyRulesWithSubjects) => readonly R[] | undefined): Candidate<T, R>[] {
     return this.#schemas.flatMap((schema) => {
       const rules = (schema.object.spec?.rules ?? [])
-        .filter(({ subjects = [] }) => subjects.some((subject) => matchesSubject(subject, user)))
+        .filter(({ subjects }) => subjects?.some((subject) => matchesSubject(subject, user)))
         .flatMap((each) => pick(each) ?? []);
       return rules.length === 0 ? [] : [{ schema, rules }];
     });

@@ -1,5 +1,9 @@
 import type { UserInfo } from '../../meta/user.ts';
-import type { NonResourceRule, ResourceRule, Subject } from '../objects/flow-objects.ts';
+import type {
+  NonResourcePolicyRule,
+  ResourcePolicyRule,
+  Subject,
+} from '../../resources/flowcontrol/flow-schema-types.ts';
 
 /** The attributes of a resource request that rules compare. */
 export interface MatchedResource {
@@ -35,7 +39,7 @@ export function matchesSubject({ kind, user, group, serviceAccount }: Subject, {
   }
 }
 
-export function matchesResourceRule(rule: ResourceRule, verb: string, requested: MatchedResource): boolean {
+export function matchesResourceRule(rule: ResourcePolicyRule, verb: string, requested: MatchedResource): boolean {
   const { group, resource, subresource } = requested;
   if (!has(rule.verbs, verb) || !has(rule.apiGroups, group)) return false;
   const namespace = namespaceOf(requested);
@@ -43,7 +47,7 @@ export function matchesResourceRule(rule: ResourceRule, verb: string, requested:
   return has(rule.resources, subresource === '' ? resource : `${resource}/${subresource}`);
 }
 
-export function matchesNonResourceRule(rule: NonResourceRule, verb: string, path: string): boolean {
+export function matchesNonResourceRule(rule: NonResourcePolicyRule, verb: string, path: string): boolean {
   if (!has(rule.verbs, verb)) return false;
   return (rule.nonResourceURLs ?? []).some(
     (url) => url === '*' || url === path || (url.endsWith('/*') && path.startsWith(url.slice(0, -1))),
@@ -51,6 +55,7 @@ export function matchesNonResourceRule(rule: NonResourceRule, verb: string, path
 }
 
 /** A star matches all values. It is the only element of its list. */
-function has(values: readonly string[] = [], value: string): boolean {
+function has(values: readonly string[] | null | undefined, value: string): boolean {
+  if (!values) return false;
   return values[0] === '*' || values.includes(value) || values.includes('*');
 }

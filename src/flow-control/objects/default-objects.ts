@@ -1,5 +1,6 @@
+import type { FlowSchema, PolicyRulesWithSubjects, Subject } from '../../resources/flowcontrol/flow-schema-types.ts';
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '../../resources/flowcontrol/mandatory-specs.ts';
-import type { FlowSchema, PolicyRules, PriorityLevelConfiguration, Subject } from './flow-objects.ts';
+import type { PriorityLevelConfiguration } from '../../resources/flowcontrol/priority-level-types.ts';
 
 /** `true` on an object whose spec the server keeps equal to the default, `false` on one that belongs to its user. */
 export const autoUpdate = 'apf.kubernetes.io/autoupdate-spec';
@@ -47,7 +48,7 @@ const user = (name: string): Subject => ({ kind: 'User', user: { name } });
 const kubeSystemAccounts: Subject = { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } };
 const everybody = [group('system:unauthenticated'), group('system:authenticated')];
 
-const everything = (subjects: readonly Subject[]): PolicyRules => ({
+const everything = (subjects: Subject[]): PolicyRulesWithSubjects => ({
   subjects,
   resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
   nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
@@ -57,7 +58,7 @@ interface Schema {
   readonly level: string;
   readonly precedence: number;
   readonly by?: 'ByUser' | 'ByNamespace';
-  readonly rules: PolicyRules;
+  readonly rules: PolicyRulesWithSubjects;
 }
 
 function schema(name: string, { level, precedence, by, rules }: Schema): FlowSchema {

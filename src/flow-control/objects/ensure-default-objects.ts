@@ -6,14 +6,10 @@ import {
 } from '../../bootstrap/ensure-object.ts';
 import { ApiError, type Client, isUnreadable, type ResourceClient } from '../../client/index.ts';
 import { isJsonEqual } from '../../meta/json-object.ts';
+import type { FlowSchema } from '../../resources/flowcontrol/flow-schema-types.ts';
+import type { PriorityLevelConfiguration } from '../../resources/flowcontrol/priority-level-types.ts';
 import { autoUpdate, mandatoryObjects, suggestedObjects } from './default-objects.ts';
-import {
-  type FlowSchema,
-  flowSchemas,
-  nameOf,
-  type PriorityLevelConfiguration,
-  priorityLevels,
-} from './flow-objects.ts';
+import { flowSchemas, nameOf, priorityLevels } from './flow-objects.ts';
 import { levelFound } from './flow-schema-conditions.ts';
 
 type FlowObject = FlowSchema | PriorityLevelConfiguration;

@@ -2,7 +2,8 @@ import type { DefaultObject } from '../../bootstrap/ensure-object.ts';
 import { ApiError, type Client, WorkQueue } from '../../client/index.ts';
 import { type Clock, systemClock, timestamp } from '../../meta/clock.ts';
 import { goQuote } from '../../meta/go-quote.ts';
-import { type FlowSchema, type FlowSchemaCondition, flowSchemas } from './flow-objects.ts';
+import type { FlowSchema, FlowSchemaCondition } from '../../resources/flowcontrol/flow-schema-types.ts';
+import { flowSchemas } from './flow-objects.ts';
 
 export interface FlowSchemaConditionsOptions {
   readonly client: Client;

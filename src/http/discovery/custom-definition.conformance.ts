@@ -1,4 +1,4 @@
-import type { ResourceDefinition, SubresourceDefinition, Verb } from '../../registry/resource-definition.ts';
+import type { CustomDefinition, SubresourceDefinition, Verb } from '../../registry/resource-definition.ts';
 import { struct } from '../../schema/builders.ts';
 import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 
@@ -19,9 +19,10 @@ const verbs: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', '
 const anything: JsonSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 /** The definition of a custom type, `widgets.ex.io` in version v1 unless stated otherwise. For tests. */
-export function customDefinition(options: Partial<ResourceDefinition> = {}): ResourceDefinition {
+export function customDefinition(options: Partial<CustomDefinition> = {}): CustomDefinition {
   const { group = 'ex.io', version = 'v1', resource = 'widgets', kind = 'Widget' } = options;
   return {
+    origin: 'custom',
     group,
     version,
     resource,

@@ -1,5 +1,5 @@
 import type { GroupVersion } from '../../meta/group-version.ts';
-import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import type { CustomDefinition, ResourceDefinition } from '../../registry/resource-definition.ts';
 import type { StructSchema } from '../../schema/model.ts';
 
 /** The types that the server serves. */
@@ -48,8 +48,8 @@ export interface RemoteVersion extends GroupVersion {
 }
 
 /** Whether the type comes from a CustomResourceDefinition. */
-export function isCustom(definition: ResourceDefinition): boolean {
-  return 'published' in definition;
+export function isCustom(definition: ResourceDefinition): definition is CustomDefinition {
+  return definition.origin === 'custom';
 }
 
 export interface ServedKind extends GroupVersion {

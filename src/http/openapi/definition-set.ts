@@ -54,14 +54,14 @@ export class DefinitionSet {
   *published(): Steps<Record<string, JsonSchema>> {
     const definitions: Record<string, JsonSchema> = {};
     for (let type = this.#pending.pop(); type !== undefined; type = this.#pending.pop()) {
-      if ('published' in type) definitions[definitionName(type.name)] = this.#definition(type);
+      if (type.type === 'published') definitions[definitionName(type.name)] = this.#definition(type);
       yield;
     }
     return definitions;
   }
 
   #definition(type: DocumentType): JsonSchema {
-    return 'published' in type ? this.#published(type) : this.#derived(type);
+    return type.type === 'published' ? this.#published(type) : this.#derived(type);
   }
 
   #published({ published }: PublishedType): JsonSchema {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runSync } from '../../meta/turns.ts';
-import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import type { CustomDefinition } from '../../registry/resource-definition.ts';
 import type { JsonSchema } from '../../schema/structural/json-schema.ts';
 import { customDefinition } from '../discovery/custom-definition.conformance.ts';
 import { DefinitionSet } from './definition-set.ts';
@@ -21,7 +21,7 @@ const kindProperties = {
 };
 const ownKind = { 'x-kubernetes-group-version-kind': [{ group: 'ex.io', kind: 'Widget', version: 'v1' }] };
 
-function written(dialect: Dialect, options: Partial<ResourceDefinition>) {
+function written(dialect: Dialect, options: Partial<CustomDefinition>) {
   const set = new DefinitionSet(dialect, { kinds: new KindIndex([]), descriptions });
   const { object, list } = customKinds(customDefinition(options));
   set.reference(object);

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../registry/resource-definition.ts';
+import type { CustomDefinition } from '../../registry/resource-definition.ts';
 import { ListMeta, ObjectMeta } from '../../schema/meta-types.ts';
 import type { StructSchema } from '../../schema/model.ts';
 import { preservesUnknown } from '../../schema/structural/json-schema.ts';
@@ -8,6 +8,7 @@ import { publishedSchema } from './published-schema.ts';
 
 /** A type whose schema is written by hand or by a user rather than derived from the schema model. */
 export interface PublishedType {
+  readonly type: 'published';
   /** Package and type name, such as `stable.example.com/v1.CronTab`. */
   readonly name: string;
   readonly published: (writing: PublishedWriting) => JsonSchema;
@@ -31,15 +32,17 @@ export interface CustomKinds {
   readonly list: PublishedType;
 }
 
-export function customKinds(definition: ResourceDefinition): CustomKinds {
+export function customKinds(definition: CustomDefinition): CustomKinds {
   const { group, version, kind, listKind = `${kind}List` } = definition;
   const object: PublishedType = {
+    type: 'published',
     name: `${group}/${version}.${kind}`,
     published: (writing) => customObject(definition, writing),
   };
   // The descriptions of lists are keyed by the standard name of a list kind.
   const standardName = `${object.name}List`;
   const list: PublishedType = {
+    type: 'published',
     name: `${group}/${version}.${listKind}`,
     published: ({ descriptions, reference, describedReference }) => ({
       ...describedBy(descriptions.type(standardName)),
@@ -65,8 +68,8 @@ function nestsDeeperThan(limit: number, value: unknown): boolean {
   return limit === 0 || Object.values(value).some((inner) => nestsDeeperThan(limit - 1, inner));
 }
 
-function customObject(definition: ResourceDefinition, writing: PublishedWriting): JsonSchema {
-  const { group, version, kind, published = {}, rules } = definition;
+function customObject(definition: CustomDefinition, writing: PublishedWriting): JsonSchema {
+  const { group, version, kind, published, rules } = definition;
   const { dialect, descriptions, describedReference } = writing;
   const metadata = describedReference(ObjectMeta, descriptions.field(`${group}/${version}.${kind}`, 'metadata'));
   const selectable = Object.keys(rules.fieldSelectors?.fields ?? {});

@@ -1,5 +1,4 @@
-import type { MatchResources } from './match-validation.ts';
-import type { RuleWithOperations } from './rule-validation.ts';
+import type { MatchResources, RuleWithOperations } from './match-types.ts';
 
 export function setMatchResourcesDefaults(match: MatchResources): void {
   match.matchPolicy ??= 'Equivalent';

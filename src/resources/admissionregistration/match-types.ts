@@ -1,5 +1,6 @@
 import { field, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 // The types that select the requests for a webhook or policy.
 
@@ -13,11 +14,13 @@ export const MatchResources = struct(
     matchPolicy: field(7, namedString('admissionregistration/v1.MatchPolicyType'), {
       pointer: true,
       defaulted: true,
-      enum: ['Exact', 'Equivalent'],
+      enum: ['Equivalent', 'Exact'],
     }),
   }),
   { atomic: true },
 );
+
+export type MatchResources = TypeOf<typeof MatchResources>;
 
 export const NamedRuleWithOperations = struct(
   'admissionregistration/v1.NamedRuleWithOperations',
@@ -28,13 +31,17 @@ export const NamedRuleWithOperations = struct(
   { atomic: true },
 );
 
+export type NamedRuleWithOperations = TypeOf<typeof NamedRuleWithOperations>;
+
 export const RuleWithOperations = struct('admissionregistration/v1.RuleWithOperations', () => ({
   operations: field(1, listOf(namedString('admissionregistration/v1.OperationType')), {
-    enum: ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'],
+    enum: ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'],
     list: 'atomic',
   }),
   rule: field(2, Rule, { inline: true }),
 }));
+
+export type RuleWithOperations = TypeOf<typeof RuleWithOperations>;
 
 export const Rule = struct('admissionregistration/v1.Rule', () => ({
   apiGroups: field(1, listOf(string), { list: 'atomic' }),
@@ -43,7 +50,7 @@ export const Rule = struct('admissionregistration/v1.Rule', () => ({
   scope: field(4, namedString('admissionregistration/v1.ScopeType'), {
     pointer: true,
     defaulted: true,
-    enum: ['Cluster', 'Namespaced', '*'],
+    enum: ['*', 'Cluster', 'Namespaced'],
   }),
 }));
 

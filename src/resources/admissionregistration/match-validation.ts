@@ -8,20 +8,13 @@ import {
   tooMany,
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { expressionError } from './expression-error.ts';
-import { type NamedRuleWithOperations, validateNamedRule } from './rule-validation.ts';
+import { MatchResources } from './match-types.ts';
+import { validateNamedRule } from './rule-validation.ts';
 
-/** The requests that a policy or its binding applies to. */
-export interface MatchResources {
-  namespaceSelector?: LabelSelectorValue;
-  objectSelector?: LabelSelectorValue;
-  readonly resourceRules?: readonly NamedRuleWithOperations[];
-  readonly excludeResourceRules?: readonly NamedRuleWithOperations[];
-  matchPolicy?: string;
-}
-
-export const matchPolicies = ['Equivalent', 'Exact'];
+export const matchPolicies = enumOf(MatchResources, 'matchPolicy');
 const maxConditions = 64;
 
 export function validateMatchResources(match: MatchResources, path: string, errors: FieldError[]): void {

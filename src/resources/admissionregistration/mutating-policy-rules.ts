@@ -3,26 +3,17 @@ import { type FieldError, invalidValue, notSupportedValue, requiredValue } from 
 import type { ResourceObject } from '../../meta/object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { expressionError } from './expression-error.ts';
-import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
-import type { NamedRuleWithOperations } from './rule-validation.ts';
+import type { NamedRuleWithOperations } from './match-types.ts';
+import { type MutatingAdmissionPolicySpec, Mutation } from './mutating-policy-types.ts';
+import { validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
 import { setPolicyDefaults } from './validating-policy-rules.ts';
 import { reinvocationPolicies } from './webhook-configuration-rules.ts';
 
-interface MutatingPolicySpec extends PolicySpec {
-  readonly mutations?: readonly Mutation[];
-  readonly reinvocationPolicy?: string;
-}
-
-interface Mutation {
-  readonly patchType?: string;
-  readonly applyConfiguration?: { readonly expression?: string };
-  readonly jsonPatch?: { readonly expression?: string };
-}
-
 /** A mutating policy cannot match DELETE: there is no new object to change. */
 const mutableOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
-const patchTypes = ['ApplyConfiguration', 'JSONPatch'];
+const patchTypes = enumOf(Mutation, 'patchType');
 
 export const mutatingPolicyRules: Partial<ResourceRules> = {
   finalizers: 'any',
@@ -32,7 +23,7 @@ export const mutatingPolicyRules: Partial<ResourceRules> = {
 };
 
 function* validatePolicy(object: ResourceObject): Steps<FieldError[]> {
-  const spec = (object.spec ?? {}) as MutatingPolicySpec;
+  const spec = (object.spec ?? {}) as MutatingAdmissionPolicySpec;
   const errors: FieldError[] = [];
   validatePolicyTarget(spec, 'spec', errors);
   validateMutableOperations(spec.matchConstraints?.resourceRules, 'spec.matchConstraints.resourceRules', errors);

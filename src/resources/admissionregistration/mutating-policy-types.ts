@@ -1,5 +1,6 @@
 import { field, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { MatchCondition, MatchResources } from './match-types.ts';
 import { ParamKind, ParamRef, Variable } from './policy-types.ts';
 
@@ -7,6 +8,8 @@ export const MutatingAdmissionPolicy = struct('admissionregistration/v1.Mutating
   metadata: field(1, ObjectMeta),
   spec: field(2, MutatingAdmissionPolicySpec),
 }));
+
+export type MutatingAdmissionPolicy = ObjectOf<typeof MutatingAdmissionPolicy>;
 
 export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1.MutatingAdmissionPolicySpec', () => ({
   paramKind: field(1, ParamKind, { pointer: true }),
@@ -27,6 +30,8 @@ export const MutatingAdmissionPolicySpec = struct('admissionregistration/v1.Muta
   }),
 }));
 
+export type MutatingAdmissionPolicySpec = TypeOf<typeof MutatingAdmissionPolicySpec>;
+
 export const Mutation = struct('admissionregistration/v1.Mutation', () => ({
   patchType: field(2, namedString('admissionregistration/v1.PatchType'), {
     required: true,
@@ -36,6 +41,8 @@ export const Mutation = struct('admissionregistration/v1.Mutation', () => ({
   applyConfiguration: field(3, ApplyConfiguration, { pointer: true }),
   jsonPatch: field(4, JSONPatch, { pointer: true }),
 }));
+
+export type Mutation = TypeOf<typeof Mutation>;
 
 export const ApplyConfiguration = struct('admissionregistration/v1.ApplyConfiguration', () => ({
   expression: field(1, string),

@@ -7,19 +7,14 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
-import { type MatchResources, validateMatchResources } from './match-validation.ts';
+import { validateMatchResources } from './match-validation.ts';
 import { validateMutableOperations } from './mutating-policy-rules.ts';
-import { type ParamRef, validateParamRef, validatePolicyName } from './policy-validation.ts';
+import { validateParamRef, validatePolicyName } from './policy-validation.ts';
+import { ValidatingAdmissionPolicyBindingSpec } from './validating-policy-types.ts';
 
-interface BindingSpec {
-  readonly policyName?: string;
-  readonly paramRef?: ParamRef;
-  readonly matchResources?: MatchResources;
-  readonly validationActions?: readonly string[];
-}
-
-const actions = ['Audit', 'Deny', 'Warn'];
+const actions = enumOf(ValidatingAdmissionPolicyBindingSpec, 'validationActions');
 
 export const validatingPolicyBindingRules: Partial<ResourceRules> = {
   finalizers: 'any',
@@ -44,8 +39,8 @@ export const mutatingPolicyBindingRules: Partial<ResourceRules> = {
   },
 };
 
-function specOf(object: ResourceObject): BindingSpec {
-  return (object.spec ?? {}) as BindingSpec;
+function specOf(object: ResourceObject): ValidatingAdmissionPolicyBindingSpec {
+  return (object.spec ?? {}) as ValidatingAdmissionPolicyBindingSpec;
 }
 
 function setDefaults(object: ResourceObject): void {

@@ -1,5 +1,6 @@
 import { field, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 // Types shared by mutating and validating policies and their bindings.
 
@@ -24,6 +25,8 @@ export const ParamRef = struct(
   }),
   { atomic: true },
 );
+
+export type ParamRef = TypeOf<typeof ParamRef>;
 
 export const Variable = struct(
   'admissionregistration/v1.Variable',

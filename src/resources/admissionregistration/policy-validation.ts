@@ -1,4 +1,4 @@
-import { Composition, type MatchCondition } from '../../admission/expressions/index.ts';
+import { Composition } from '../../admission/expressions/index.ts';
 import {
   type FieldError,
   forbiddenValue,
@@ -8,31 +8,15 @@ import {
 } from '../../meta/field-error.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { expressionError } from './expression-error.ts';
-import {
-  type MatchResources,
-  validateChoice,
-  validateMatchConditions,
-  validateMatchResources,
-} from './match-validation.ts';
+import { validateChoice, validateMatchConditions, validateMatchResources } from './match-validation.ts';
+import type { MutatingAdmissionPolicySpec } from './mutating-policy-types.ts';
+import type { ParamRef } from './policy-types.ts';
+import type { ValidatingAdmissionPolicySpec } from './validating-policy-types.ts';
 import { failurePolicies } from './webhook-configuration-rules.ts';
 
-/** The fields that validating and mutating policies share. */
-export interface PolicySpec {
-  readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string };
-  readonly matchConstraints?: MatchResources;
-  failurePolicy?: string;
-  readonly matchConditions?: readonly MatchCondition[];
-  readonly variables?: readonly { readonly name?: string; readonly expression?: string }[];
-}
-
-export interface ParamRef {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly selector?: LabelSelectorValue;
-  readonly parameterNotFoundAction?: string;
-}
+export type PolicySpec = MutatingAdmissionPolicySpec | ValidatingAdmissionPolicySpec;
 
 const notFoundActions = ['Deny', 'Allow'];
 const identifierSyntax = /^[_a-zA-Z][_a-zA-Z0-9]*$/;

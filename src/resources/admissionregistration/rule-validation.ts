@@ -6,22 +6,11 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { pathSegmentErrors } from '../../meta/names.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { type NamedRuleWithOperations, Rule, RuleWithOperations } from './match-types.ts';
 
-/** The requests that a webhook or policy matches. */
-export interface RuleWithOperations {
-  readonly operations?: readonly string[];
-  readonly apiGroups?: readonly string[];
-  readonly apiVersions?: readonly string[];
-  readonly resources?: readonly string[];
-  scope?: string;
-}
-
-export interface NamedRuleWithOperations extends RuleWithOperations {
-  readonly resourceNames?: readonly string[];
-}
-
-const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
-const scopes = ['*', 'Cluster', 'Namespaced'];
+const operations = enumOf(RuleWithOperations, 'operations');
+const scopes = enumOf(Rule, 'scope');
 
 export function validateNamedRule(rule: NamedRuleWithOperations, path: string, errors: FieldError[]): void {
   const names = rule.resourceNames ?? [];

@@ -19,32 +19,16 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { expressionError } from './expression-error.ts';
 import { setMatchResourcesDefaults } from './match-defaults.ts';
 import { type PolicySpec, validatePolicyExpressions, validatePolicyTarget } from './policy-validation.ts';
-
-interface ValidatingPolicySpec extends PolicySpec {
-  readonly validations?: readonly Validation[];
-  readonly auditAnnotations?: readonly AuditAnnotation[];
-}
-
-interface Validation {
-  readonly expression?: string;
-  readonly message?: string;
-  readonly reason?: string;
-  readonly messageExpression?: string;
-}
-
-interface AuditAnnotation {
-  readonly key?: string;
-  readonly valueExpression?: string;
-}
-
-interface PolicyStatus {
-  readonly typeChecking?: { readonly expressionWarnings?: readonly { fieldRef?: string; warning?: string }[] };
-  readonly conditions?: readonly Condition[];
-}
+import type {
+  AuditAnnotation,
+  ValidatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicyStatus,
+  Validation,
+} from './validating-policy-types.ts';
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const maxAnnotations = 20;
@@ -68,8 +52,8 @@ export function setPolicyDefaults(object: ResourceObject): void {
 }
 
 function* validatePolicy({ spec: sent, status, metadata }: ResourceObject, write: ValidatedWrite): Steps<FieldError[]> {
-  if (write.endpoint === 'status') return statusErrors((status ?? {}) as PolicyStatus);
-  const spec = (sent ?? {}) as ValidatingPolicySpec;
+  if (write.endpoint === 'status') return statusErrors((status ?? {}) as ValidatingAdmissionPolicyStatus);
+  const spec = (sent ?? {}) as ValidatingAdmissionPolicySpec;
   const errors: FieldError[] = [];
   validatePolicyTarget(spec, 'spec', errors);
   const composition = yield* validatePolicyExpressions(spec, 'spec', errors);
@@ -172,7 +156,7 @@ function validateValueExpression(
   }
 }
 
-function statusErrors({ typeChecking, conditions }: PolicyStatus): FieldError[] {
+function statusErrors({ typeChecking, conditions }: ValidatingAdmissionPolicyStatus): FieldError[] {
   const errors: FieldError[] = [];
   const warnings = typeChecking?.expressionWarnings ?? [];
   for (let index = 0; index < warnings.length; index++) {

@@ -1,5 +1,6 @@
 import { field, int64, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { MatchCondition, MatchResources } from './match-types.ts';
 import { ParamKind, ParamRef, Variable } from './policy-types.ts';
 
@@ -8,6 +9,8 @@ export const ValidatingAdmissionPolicy = struct('admissionregistration/v1.Valida
   spec: field(2, ValidatingAdmissionPolicySpec),
   status: field(3, ValidatingAdmissionPolicyStatus),
 }));
+
+export type ValidatingAdmissionPolicy = ObjectOf<typeof ValidatingAdmissionPolicy>;
 
 export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.ValidatingAdmissionPolicySpec', () => ({
   paramKind: field(1, ParamKind, { pointer: true }),
@@ -26,6 +29,8 @@ export const ValidatingAdmissionPolicySpec = struct('admissionregistration/v1.Va
   variables: field(7, listOf(Variable), { list: ['name'], patch: { strategies: ['merge'], mergeKey: 'name' } }),
 }));
 
+export type ValidatingAdmissionPolicySpec = TypeOf<typeof ValidatingAdmissionPolicySpec>;
+
 export const Validation = struct('admissionregistration/v1.Validation', () => ({
   expression: field(1, string, { required: true, always: true }),
   message: field(2, string),
@@ -33,10 +38,14 @@ export const Validation = struct('admissionregistration/v1.Validation', () => ({
   messageExpression: field(4, string),
 }));
 
+export type Validation = TypeOf<typeof Validation>;
+
 export const AuditAnnotation = struct('admissionregistration/v1.AuditAnnotation', () => ({
   key: field(1, string, { required: true, always: true }),
   valueExpression: field(2, string, { required: true, always: true }),
 }));
+
+export type AuditAnnotation = TypeOf<typeof AuditAnnotation>;
 
 export const ValidatingAdmissionPolicyStatus = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyStatus',
@@ -46,6 +55,8 @@ export const ValidatingAdmissionPolicyStatus = struct(
     conditions: field(3, listOf(Condition), { list: ['type'] }),
   }),
 );
+
+export type ValidatingAdmissionPolicyStatus = TypeOf<typeof ValidatingAdmissionPolicyStatus>;
 
 export const TypeChecking = struct('admissionregistration/v1.TypeChecking', () => ({
   expressionWarnings: field(1, listOf(ExpressionWarning), { list: 'atomic' }),
@@ -64,6 +75,8 @@ export const ValidatingAdmissionPolicyBinding = struct(
   }),
 );
 
+export type ValidatingAdmissionPolicyBinding = ObjectOf<typeof ValidatingAdmissionPolicyBinding>;
+
 export const ValidatingAdmissionPolicyBindingSpec = struct(
   'admissionregistration/v1.ValidatingAdmissionPolicyBindingSpec',
   () => ({
@@ -72,8 +85,10 @@ export const ValidatingAdmissionPolicyBindingSpec = struct(
     matchResources: field(3, MatchResources, { pointer: true }),
     validationActions: field(4, listOf(namedString('admissionregistration/v1.ValidationAction')), {
       required: true,
-      enum: ['Deny', 'Warn', 'Audit'],
+      enum: ['Audit', 'Deny', 'Warn'],
       list: 'set',
     }),
   }),
 );
+
+export type ValidatingAdmissionPolicyBindingSpec = TypeOf<typeof ValidatingAdmissionPolicyBindingSpec>;

@@ -1,20 +1,7 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import { parseGoUrl } from './go-url.ts';
-
-/** The address of a webhook. Admission and conversion webhooks share this type. */
-export interface WebhookClientConfig {
-  readonly url?: string;
-  readonly service?: ServiceReference;
-  readonly caBundle?: string;
-}
-
-interface ServiceReference {
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly path?: string;
-  port?: number;
-}
+import type { ServiceReference, WebhookClientConfig } from './webhook-configuration-types.ts';
 
 const urlFormat = '; desired format: https://host[/path]';
 

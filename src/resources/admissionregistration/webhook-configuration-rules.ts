@@ -1,4 +1,3 @@
-import type { MatchCondition } from '../../admission/expressions/index.ts';
 import {
   duplicateValue,
   type FieldError,
@@ -9,29 +8,16 @@ import {
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { setRuleDefaults } from './match-defaults.ts';
 import { matchPolicies, validateChoice, validateMatchConditions } from './match-validation.ts';
-import { type RuleWithOperations, validateRule } from './rule-validation.ts';
-import { validateWebhookClient, type WebhookClientConfig } from './webhook-client-validation.ts';
+import { validateRule } from './rule-validation.ts';
+import { validateWebhookClient } from './webhook-client-validation.ts';
+import { MutatingWebhook } from './webhook-configuration-types.ts';
 
-interface Webhook {
-  readonly name?: string;
-  readonly clientConfig?: WebhookClientConfig;
-  readonly rules?: readonly RuleWithOperations[];
-  failurePolicy?: string;
-  matchPolicy?: string;
-  namespaceSelector?: LabelSelectorValue;
-  objectSelector?: LabelSelectorValue;
-  readonly sideEffects?: string | null;
-  timeoutSeconds?: number;
-  readonly admissionReviewVersions?: readonly string[] | null;
-  reinvocationPolicy?: string;
-  readonly matchConditions?: readonly MatchCondition[];
-}
-
-export const failurePolicies = ['Fail', 'Ignore'];
-export const reinvocationPolicies = ['IfNeeded', 'Never'];
+export const failurePolicies = enumOf(MutatingWebhook, 'failurePolicy');
+export const reinvocationPolicies = enumOf(MutatingWebhook, 'reinvocationPolicy');
 const sideEffectClasses = ['None', 'NoneOnDryRun'];
 const reviewVersions = ['v1', 'v1beta1'];
 
@@ -54,11 +40,11 @@ export const mutatingWebhookConfigurationRules: Partial<ResourceRules> = {
   validate: validateConfiguration,
 };
 
-function webhooksOf(object: ResourceObject): readonly Webhook[] {
-  return (object.webhooks as readonly Webhook[] | undefined) ?? [];
+function webhooksOf(object: ResourceObject): readonly MutatingWebhook[] {
+  return (object.webhooks as readonly MutatingWebhook[] | undefined) ?? [];
 }
 
-function setWebhookDefaults(webhook: Webhook): void {
+function setWebhookDefaults(webhook: MutatingWebhook): void {
   webhook.failurePolicy ??= 'Fail';
   webhook.matchPolicy ??= 'Equivalent';
   webhook.namespaceSelector ??= {};
@@ -85,7 +71,7 @@ function validateConfiguration(object: ResourceObject): FieldError[] {
   return errors;
 }
 
-function validateWebhook(webhook: Webhook, path: string, errors: FieldError[]): void {
+function validateWebhook(webhook: MutatingWebhook, path: string, errors: FieldError[]): void {
   validateQualifiedDomain(webhook.name ?? '', `${path}.name`, errors);
   const { rules = [], timeoutSeconds } = webhook;
   for (let index = 0; index < rules.length; index++) validateRule(rules[index]!, `${path}.rules[${index}]`, errors);

@@ -1,5 +1,6 @@
 import { bytes, field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { MatchCondition, RuleWithOperations } from './match-types.ts';
 
 export const MutatingWebhookConfiguration = struct('admissionregistration/v1.MutatingWebhookConfiguration', () => ({
@@ -14,7 +15,7 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   failurePolicy: field(4, namedString('admissionregistration/v1.FailurePolicyType'), {
     pointer: true,
     defaulted: true,
-    enum: ['Ignore', 'Fail'],
+    enum: ['Fail', 'Ignore'],
   }),
   matchPolicy: field(9, namedString('admissionregistration/v1.MatchPolicyType'), {
     pointer: true,
@@ -34,7 +35,7 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   reinvocationPolicy: field(10, namedString('admissionregistration/v1.ReinvocationPolicyType'), {
     pointer: true,
     defaulted: true,
-    enum: ['Never', 'IfNeeded'],
+    enum: ['IfNeeded', 'Never'],
   }),
   matchConditions: field(12, listOf(MatchCondition), {
     list: ['name'],
@@ -42,11 +43,15 @@ export const MutatingWebhook = struct('admissionregistration/v1.MutatingWebhook'
   }),
 }));
 
+export type MutatingWebhook = TypeOf<typeof MutatingWebhook>;
+
 export const WebhookClientConfig = struct('admissionregistration/v1.WebhookClientConfig', () => ({
   url: field(3, string, { pointer: true }),
   service: field(1, ServiceReference, { pointer: true }),
   caBundle: field(2, bytes),
 }));
+
+export type WebhookClientConfig = TypeOf<typeof WebhookClientConfig>;
 
 export const ServiceReference = struct('admissionregistration/v1.ServiceReference', () => ({
   namespace: field(1, string, { required: true, always: true }),
@@ -54,6 +59,8 @@ export const ServiceReference = struct('admissionregistration/v1.ServiceReferenc
   path: field(3, string, { pointer: true }),
   port: field(4, int32, { pointer: true, defaulted: true }),
 }));
+
+export type ServiceReference = TypeOf<typeof ServiceReference>;
 
 export const ValidatingWebhookConfiguration = struct('admissionregistration/v1.ValidatingWebhookConfiguration', () => ({
   metadata: field(1, ObjectMeta),

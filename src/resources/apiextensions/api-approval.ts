@@ -2,7 +2,7 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { parseGoUrl } from '../admissionregistration/go-url.ts';
-import { specOf } from './definition-shape.ts';
+import { specOf } from './definition-parts.ts';
 
 const annotation = 'api-approved.kubernetes.io';
 const path = `metadata.annotations[${annotation}]`;

@@ -7,13 +7,13 @@ import {
 } from '../../meta/field-error.ts';
 import { validateWebhookClient } from '../admissionregistration/webhook-client-validation.ts';
 import { validateVersionList } from '../admissionregistration/webhook-configuration-rules.ts';
-import type { Conversion } from './definition-shape.ts';
+import type { CustomResourceConversion } from './custom-resource-definition-types.ts';
 
 const strategies = ['None', 'Webhook'];
 
 /** The field paths are those of the internal type, in which kube-apiserver validates definitions. */
 export function validateConversion(
-  conversion: Conversion,
+  conversion: CustomResourceConversion,
   { path, checkCertificates }: { readonly path: string; readonly checkCertificates: boolean },
   errors: FieldError[],
 ): void {

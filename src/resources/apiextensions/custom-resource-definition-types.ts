@@ -1,5 +1,6 @@
 import { bool, bytes, field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { JSONSchemaProps } from './json-schema-types.ts';
 
 export const CustomResourceDefinition = struct('apiextensions/v1.CustomResourceDefinition', () => ({
@@ -22,6 +23,8 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResou
   preserveUnknownFields: field(10, bool),
 }));
 
+export type CustomResourceDefinitionSpec = TypeOf<typeof CustomResourceDefinitionSpec>;
+
 export const CustomResourceDefinitionNames = struct('apiextensions/v1.CustomResourceDefinitionNames', () => ({
   plural: field(1, string, { required: true, always: true }),
   singular: field(2, string, { defaulted: true }),
@@ -30,6 +33,8 @@ export const CustomResourceDefinitionNames = struct('apiextensions/v1.CustomReso
   listKind: field(5, string, { defaulted: true }),
   categories: field(6, listOf(string), { list: 'atomic' }),
 }));
+
+export type CustomResourceDefinitionNames = TypeOf<typeof CustomResourceDefinitionNames>;
 
 export const CustomResourceDefinitionVersion = struct('apiextensions/v1.CustomResourceDefinitionVersion', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -43,6 +48,8 @@ export const CustomResourceDefinitionVersion = struct('apiextensions/v1.CustomRe
   selectableFields: field(9, listOf(SelectableField), { list: 'atomic' }),
 }));
 
+export type CustomResourceDefinitionVersion = TypeOf<typeof CustomResourceDefinitionVersion>;
+
 export const CustomResourceValidation = struct('apiextensions/v1.CustomResourceValidation', () => ({
   openAPIV3Schema: field(1, JSONSchemaProps, { pointer: true }),
 }));
@@ -51,6 +58,8 @@ export const CustomResourceSubresources = struct('apiextensions/v1.CustomResourc
   status: field(1, CustomResourceSubresourceStatus, { pointer: true }),
   scale: field(2, CustomResourceSubresourceScale, { pointer: true }),
 }));
+
+export type CustomResourceSubresources = TypeOf<typeof CustomResourceSubresources>;
 
 export const CustomResourceSubresourceStatus = struct('apiextensions/v1.CustomResourceSubresourceStatus', () => ({}));
 
@@ -69,6 +78,8 @@ export const CustomResourceColumnDefinition = struct('apiextensions/v1.CustomRes
   jsonPath: field(6, string, { required: true, always: true }),
 }));
 
+export type CustomResourceColumnDefinition = TypeOf<typeof CustomResourceColumnDefinition>;
+
 export const SelectableField = struct('apiextensions/v1.SelectableField', () => ({
   jsonPath: field(1, string, { required: true, always: true }),
 }));
@@ -77,6 +88,8 @@ export const CustomResourceConversion = struct('apiextensions/v1.CustomResourceC
   strategy: field(1, namedString('apiextensions/v1.ConversionStrategyType'), { required: true, always: true }),
   webhook: field(2, WebhookConversion, { pointer: true }),
 }));
+
+export type CustomResourceConversion = TypeOf<typeof CustomResourceConversion>;
 
 export const WebhookConversion = struct('apiextensions/v1.WebhookConversion', () => ({
   clientConfig: field(2, WebhookClientConfig, { pointer: true }),
@@ -103,6 +116,8 @@ export const CustomResourceDefinitionStatus = struct('apiextensions/v1.CustomRes
   observedGeneration: field(4, int64),
 }));
 
+export type CustomResourceDefinitionStatus = TypeOf<typeof CustomResourceDefinitionStatus>;
+
 export const CustomResourceDefinitionCondition = struct('apiextensions/v1.CustomResourceDefinitionCondition', () => ({
   type: field(1, namedString('apiextensions/v1.CustomResourceDefinitionConditionType'), {
     required: true,
@@ -114,3 +129,5 @@ export const CustomResourceDefinitionCondition = struct('apiextensions/v1.Custom
   message: field(5, string),
   observedGeneration: field(6, int64),
 }));
+
+export type CustomResourceDefinitionCondition = TypeOf<typeof CustomResourceDefinitionCondition>;

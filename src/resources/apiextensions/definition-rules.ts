@@ -3,7 +3,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isKnownFormat } from '../../schema/structural/formats.ts';
 import { someSchema } from '../../schema/structural/json-schema.ts';
-import { type DefinitionStatus, specOf, statusOf } from './definition-shape.ts';
+import type { CustomResourceDefinitionStatus } from './custom-resource-definition-types.ts';
+import { specOf, statusOf } from './definition-parts.ts';
 import { definitionName, validateDefinition } from './definition-validation.ts';
 
 /** Keeps a definition until all of its custom objects are deleted. */
@@ -39,7 +40,7 @@ function setDefaults(object: ResourceObject): void {
   if (object.spec !== undefined) spec.conversion ??= { strategy: 'None' };
   const service = spec.conversion?.webhook?.clientConfig?.service;
   if (service !== undefined) service.port ??= 443;
-  const status = object.status as DefinitionStatus | undefined;
+  const status = object.status as CustomResourceDefinitionStatus | undefined;
   if (status === undefined || status.storedVersions?.length) return;
   const storage = storageVersion(object);
   if (storage !== undefined) status.storedVersions = [storage];

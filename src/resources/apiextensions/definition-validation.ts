@@ -8,16 +8,9 @@ import { type JsonSchema, someSchema } from '../../schema/structural/json-schema
 import { internalValue } from '../validation/internal-value.ts';
 import { approvalErrors } from './api-approval.ts';
 import { isCertificateBundle, validateConversion } from './conversion-validation.ts';
+import type { CustomResourceDefinitionSpec } from './custom-resource-definition-types.ts';
 import { CustomResourceDefinitionVersion } from './custom-resource-definition-types.ts';
-import {
-  type DefinitionSpec,
-  type DefinitionVersion,
-  type GatheredVersions,
-  gatherVersions,
-  isEstablished,
-  specOf,
-  statusOf,
-} from './definition-shape.ts';
+import { type GatheredVersions, gatherVersions, isEstablished, specOf, statusOf } from './definition-parts.ts';
 import { validateLabel, validateNames, validateNamesPresent } from './names-validation.ts';
 import { validateDeprecation, validateVersionFields } from './version-validation.ts';
 
@@ -72,7 +65,7 @@ function statusNameErrors(next: ResourceObject): FieldError[] {
 
 /** The name must also be `<plural>.<group>` of the spec. */
 export function definitionName({ spec }: ResourceObject): NameCheck {
-  const { names, group = '' } = (spec ?? {}) as DefinitionSpec;
+  const { names, group = '' } = (spec ?? {}) as CustomResourceDefinitionSpec;
   const required = `${names?.plural ?? ''}.${group}`;
   const detail = 'must be spec.names.plural+"."+spec.group';
   return (name, options) => [...dnsSubdomainErrors(name, options), ...(name === required ? [] : [detail])];
@@ -84,7 +77,10 @@ interface SpecOptions {
   readonly unchanged: ReadonlySet<string>;
 }
 
-function unchangedVersions({ versions }: DefinitionSpec, old: DefinitionSpec): ReadonlySet<string> {
+function unchangedVersions(
+  { versions }: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec,
+): ReadonlySet<string> {
   const before = new Map(old.versions?.map(({ name = '', schema }) => [name, schema]));
   const same = versions?.filter(
     ({ name = '', schema }) => before.has(name) && isDeepStrictEqual(schema, before.get(name)),
@@ -92,7 +88,7 @@ function unchangedVersions({ versions }: DefinitionSpec, old: DefinitionSpec): R
   return new Set(same?.map(({ name = '' }) => name));
 }
 
-function* validateSpec(spec: DefinitionSpec, options: SpecOptions, errors: FieldError[]): Steps<void> {
+function* validateSpec(spec: CustomResourceDefinitionSpec, options: SpecOptions, errors: FieldError[]): Steps<void> {
   const { scope = '', names = {}, conversion, preserveUnknownFields = false } = spec;
   validateGroup(spec.group ?? '', 'spec.group', errors);
   if (scope === '') errors.push(requiredValue('spec.scope'));
@@ -124,7 +120,7 @@ function validateGroup(group: string, path: string, errors: FieldError[]): void 
 }
 
 function* validateVersions(
-  spec: DefinitionSpec,
+  spec: CustomResourceDefinitionSpec,
   { gathered, unchanged }: { readonly gathered: GatheredVersions; readonly unchanged: ReadonlySet<string> },
   errors: FieldError[],
 ): Steps<void> {
@@ -159,12 +155,16 @@ function* validateVersions(
   validateVersionSet(spec, versions, errors);
 }
 
-function hasDefault({ schema }: DefinitionVersion): boolean {
+function hasDefault({ schema }: CustomResourceDefinitionVersion): boolean {
   const root: JsonSchema | undefined = schema?.openAPIV3Schema;
   return root !== undefined && someSchema(root, (inner) => inner.default !== undefined);
 }
 
-function validateVersionSet(spec: DefinitionSpec, versions: readonly DefinitionVersion[], errors: FieldError[]): void {
+function validateVersionSet(
+  spec: CustomResourceDefinitionSpec,
+  versions: readonly CustomResourceDefinitionVersion[],
+  errors: FieldError[],
+): void {
   const shown = () =>
     spec.versions?.map((_, index) => internalValue(CustomResourceDefinitionVersion, versions[index])) ?? null;
   const names = versions.map(({ name = '' }) => name);
@@ -198,7 +198,10 @@ function statusErrors(object: ResourceObject): FieldError[] {
   return errors;
 }
 
-function preserveErrors(spec: DefinitionSpec, old: DefinitionSpec | undefined): FieldError[] {
+function preserveErrors(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec | undefined,
+): FieldError[] {
   if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
   const instead = 'set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   return [invalidValue('spec.preserveUnknownFields', true, `cannot set to true, ${instead}`)];

@@ -10,6 +10,7 @@ import {
   string,
   struct,
 } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => ({
   id: field(1, string),
@@ -35,17 +36,39 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => 
   maxProperties: field(21, int64, { pointer: true }),
   minProperties: field(22, int64, { pointer: true }),
   required: field(23, listOf(string), { list: 'atomic' }),
-  items: field(24, JSONSchemaPropsOrArray, { pointer: true }),
-  allOf: field(25, listOf(JSONSchemaProps), { list: 'atomic' }),
-  oneOf: field(26, listOf(JSONSchemaProps), { list: 'atomic' }),
-  anyOf: field(27, listOf(JSONSchemaProps), { list: 'atomic' }),
-  not: field(28, JSONSchemaProps, { pointer: true }),
-  properties: field(29, mapOf(JSONSchemaProps)),
-  additionalProperties: field(30, JSONSchemaPropsOrBool, { pointer: true }),
-  patternProperties: field(31, mapOf(JSONSchemaProps)),
-  dependencies: field(32, mapOf(JSONSchemaPropsOrStringArray)),
-  additionalItems: field(33, JSONSchemaPropsOrBool, { pointer: true }),
-  definitions: field(34, mapOf(JSONSchemaProps)),
+  get items() {
+    return field(24, JSONSchemaPropsOrArray, { pointer: true });
+  },
+  get allOf() {
+    return field(25, listOf(JSONSchemaProps), { list: 'atomic' });
+  },
+  get oneOf() {
+    return field(26, listOf(JSONSchemaProps), { list: 'atomic' });
+  },
+  get anyOf() {
+    return field(27, listOf(JSONSchemaProps), { list: 'atomic' });
+  },
+  get not() {
+    return field(28, JSONSchemaProps, { pointer: true });
+  },
+  get properties() {
+    return field(29, mapOf(JSONSchemaProps));
+  },
+  get additionalProperties() {
+    return field(30, JSONSchemaPropsOrBool, { pointer: true });
+  },
+  get patternProperties() {
+    return field(31, mapOf(JSONSchemaProps));
+  },
+  get dependencies() {
+    return field(32, mapOf(JSONSchemaPropsOrStringArray));
+  },
+  get additionalItems() {
+    return field(33, JSONSchemaPropsOrBool, { pointer: true });
+  },
+  get definitions() {
+    return field(34, mapOf(JSONSchemaProps));
+  },
   externalDocs: field(35, ExternalDocumentation, { pointer: true }),
   example: field(36, json, { pointer: true }),
   nullable: field(37, bool),
@@ -64,8 +87,12 @@ export const JSONSchemaProps = struct('apiextensions/v1.JSONSchemaProps', () => 
 export const JSONSchemaPropsOrArray = struct(
   'apiextensions/v1.JSONSchemaPropsOrArray',
   () => ({
-    Schema: field(1, JSONSchemaProps, { pointer: true, always: true }),
-    JSONSchemas: field(2, listOf(JSONSchemaProps), { always: true }),
+    get Schema() {
+      return field(1, JSONSchemaProps, { pointer: true, always: true });
+    },
+    get JSONSchemas() {
+      return field(2, listOf(JSONSchemaProps), { always: true });
+    },
   }),
   { untagged: true },
 );
@@ -74,7 +101,9 @@ export const JSONSchemaPropsOrBool = struct(
   'apiextensions/v1.JSONSchemaPropsOrBool',
   () => ({
     Allows: field(1, bool, { always: true }),
-    Schema: field(2, JSONSchemaProps, { pointer: true, always: true }),
+    get Schema() {
+      return field(2, JSONSchemaProps, { pointer: true, always: true });
+    },
   }),
   { untagged: true },
 );
@@ -82,7 +111,9 @@ export const JSONSchemaPropsOrBool = struct(
 export const JSONSchemaPropsOrStringArray = struct(
   'apiextensions/v1.JSONSchemaPropsOrStringArray',
   () => ({
-    Schema: field(1, JSONSchemaProps, { pointer: true, always: true }),
+    get Schema() {
+      return field(1, JSONSchemaProps, { pointer: true, always: true });
+    },
     Property: field(2, listOf(string), { always: true }),
   }),
   { untagged: true },
@@ -99,8 +130,10 @@ export const ValidationRule = struct('apiextensions/v1.ValidationRule', () => ({
   messageExpression: field(3, string),
   reason: field(4, namedString('apiextensions/v1.FieldValueErrorReason'), {
     pointer: true,
-    enum: ['FieldValueRequired', 'FieldValueDuplicate', 'FieldValueInvalid', 'FieldValueForbidden'],
+    enum: ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'],
   }),
   fieldPath: field(5, string),
   optionalOldSelf: field(6, bool, { pointer: true }),
 }));
+
+export type ValidationRule = TypeOf<typeof ValidationRule>;

@@ -1,16 +1,16 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { dns1035LabelErrors } from '../../meta/names.ts';
-import type { DefinitionNames } from './definition-shape.ts';
+import type { CustomResourceDefinitionNames } from './custom-resource-definition-types.ts';
 
 /** Checks that the mandatory names are set, after defaulting. */
-export function validateNamesPresent(names: DefinitionNames, path: string, errors: FieldError[]): void {
+export function validateNamesPresent(names: CustomResourceDefinitionNames, path: string, errors: FieldError[]): void {
   for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!names[name]) errors.push(requiredValue(`${path}.${name}`));
   }
 }
 
 /** Checks the syntax of the names that are set. */
-export function validateNames(names: DefinitionNames, path: string, errors: FieldError[]): void {
+export function validateNames(names: CustomResourceDefinitionNames, path: string, errors: FieldError[]): void {
   const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names;
   if (plural !== '') validateLabel(plural, `${path}.plural`, errors);
   if (singular !== '') validateLabel(singular, `${path}.singular`, errors);

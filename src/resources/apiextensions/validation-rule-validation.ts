@@ -1,8 +1,10 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { findField } from '../../schema/structural/field-path.ts';
-import type { JsonSchema, ValidationRule } from '../../schema/structural/json-schema.ts';
+import type { JsonSchema } from '../../schema/structural/json-schema.ts';
+import { ValidationRule } from './json-schema-types.ts';
 
-const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+const reasons = enumOf(ValidationRule, 'reason');
 const lineBreak = /[\n\r]/;
 
 /** Adds the errors in rules that do not concern their expressions to `errors`. */

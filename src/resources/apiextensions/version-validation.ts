@@ -2,7 +2,12 @@ import { duplicateValue, type FieldError, invalidValue, requiredValue, tooMany }
 import { isTurnOver, type Steps } from '../../meta/turns.ts';
 import { findField } from '../../schema/structural/field-path.ts';
 import type { JsonSchema } from '../../schema/structural/json-schema.ts';
-import type { DefinitionVersion, PrinterColumn, Subresources, VersionFields } from './definition-shape.ts';
+import type {
+  CustomResourceColumnDefinition,
+  CustomResourceDefinitionVersion,
+  CustomResourceSubresources,
+} from './custom-resource-definition-types.ts';
+import type { VersionFields } from './definition-parts.ts';
 import { validateSchema } from './schema-validation.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -43,7 +48,11 @@ export function* validateVersionFields(
   else errors.push(invalidValue(at, '', 'may only be set when a schema is included'));
 }
 
-export function validateDeprecation(version: DefinitionVersion, path: string, errors: FieldError[]): void {
+export function validateDeprecation(
+  version: CustomResourceDefinitionVersion,
+  path: string,
+  errors: FieldError[],
+): void {
   const { deprecated = false, deprecationWarning: warning } = version;
   if (warning === undefined) return;
   const at = `${path}.deprecationWarning`;
@@ -62,7 +71,7 @@ export function validateDeprecation(version: DefinitionVersion, path: string, er
   errors.push(invalidValue(at, warning, detail));
 }
 
-function validateScale(scale: Subresources['scale'], path: string, errors: FieldError[]): void {
+function validateScale(scale: CustomResourceSubresources['scale'], path: string, errors: FieldError[]): void {
   if (scale === undefined) return;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
   for (const [field, text, root] of [
@@ -88,7 +97,7 @@ function notSimplePath(text: string, path: string): FieldError {
   return invalidValue(path, text, 'must be a simple json path starting with .');
 }
 
-function validateColumn(column: PrinterColumn, path: string, errors: FieldError[]): void {
+function validateColumn(column: CustomResourceColumnDefinition, path: string, errors: FieldError[]): void {
   const { name = '', type = '', format = '', jsonPath = '' } = column;
   const oneOfTypes = `must be one of ${columnTypes.join(',')}`;
   if (name === '') errors.push(requiredValue(`${path}.name`));

@@ -5,16 +5,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepMetadata } from '../admissionregistration/keep-metadata.ts';
 import { validatePort } from '../admissionregistration/webhook-client-validation.ts';
-
-interface APIServiceSpec {
-  readonly service?: { readonly namespace?: string; readonly name?: string; port?: number };
-  readonly group?: string;
-  readonly version?: string;
-  readonly insecureSkipTLSVerify?: boolean;
-  readonly caBundle?: string;
-  readonly groupPriorityMinimum?: number;
-  readonly versionPriority?: number;
-}
+import type { APIServiceSpec } from './api-service-types.ts';
 
 const conditionStatuses = ['True', 'False', 'Unknown'];
 

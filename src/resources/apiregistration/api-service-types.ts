@@ -1,11 +1,14 @@
 import { bool, bytes, field, int32, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const APIService = struct('apiregistration/v1.APIService', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, APIServiceSpec),
   status: field(3, APIServiceStatus),
 }));
+
+export type APIService = ObjectOf<typeof APIService>;
 
 export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', () => ({
   service: field(1, ServiceReference, { pointer: true }),
@@ -16,6 +19,8 @@ export const APIServiceSpec = struct('apiregistration/v1.APIServiceSpec', () => 
   groupPriorityMinimum: field(7, int32, { required: true, always: true }),
   versionPriority: field(8, int32, { required: true, always: true }),
 }));
+
+export type APIServiceSpec = TypeOf<typeof APIServiceSpec>;
 
 export const ServiceReference = struct('apiregistration/v1.ServiceReference', () => ({
   namespace: field(1, string),

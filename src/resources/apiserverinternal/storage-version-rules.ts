@@ -4,27 +4,10 @@ import { dns1035LabelErrors, dnsSubdomainErrors, type NameCheck } from '../../me
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
+import type { ServerStorageVersion, StorageVersionCondition, StorageVersionStatus } from './storage-version-types.ts';
 
-interface ServerVersion {
-  readonly apiServerID?: string;
-  readonly encodingVersion?: string;
-  readonly decodableVersions?: readonly string[];
-}
-
-interface VersionCondition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-interface VersionStatus {
-  readonly storageVersions?: readonly ServerVersion[];
-  readonly commonEncodingVersion?: string;
-  readonly conditions?: readonly VersionCondition[];
-}
-
-const statusOf = ({ status }: ResourceObject): VersionStatus => (status as VersionStatus | undefined) ?? {};
+const statusOf = ({ status }: ResourceObject): StorageVersionStatus =>
+  (status as StorageVersionStatus | undefined) ?? {};
 
 /** A name has the format `<group>.<resource>`. */
 const nameErrors: NameCheck = (name) => {
@@ -45,7 +28,7 @@ function validateStatus(object: ResourceObject): FieldError[] {
   ];
 }
 
-function validateServer(server: ServerVersion, field: string): FieldError[] {
+function validateServer(server: ServerStorageVersion, field: string): FieldError[] {
   const { apiServerID = '', encodingVersion = '', decodableVersions = [] } = server;
   const errors = dnsSubdomainErrors(apiServerID).map((detail) =>
     invalidValue(`${field}.apiServerID`, apiServerID, detail),
@@ -79,7 +62,7 @@ function apiVersionErrors(apiVersion: string): string[] {
 }
 
 /** The common version is set only when all servers encode the same version. */
-function validateCommonVersion(servers: readonly ServerVersion[], sent: string | undefined): FieldError[] {
+function validateCommonVersion(servers: readonly ServerStorageVersion[], sent: string | undefined): FieldError[] {
   const field = 'status.commonEncodingVersion';
   const first = servers[0]?.encodingVersion ?? '';
   const agree = servers.length > 0 && servers.every(({ encodingVersion = '' }) => encodingVersion === first);
@@ -93,7 +76,7 @@ function validateCommonVersion(servers: readonly ServerVersion[], sent: string |
 }
 
 /** The field paths omit the name of the list, as in kube-apiserver. */
-function validateConditions(conditions: readonly VersionCondition[]): FieldError[] {
+function validateConditions(conditions: readonly StorageVersionCondition[]): FieldError[] {
   const indexByType = new Map<string, number>();
   const errors: FieldError[] = [];
   for (const [index, { type = '', status = '', reason = '', message = '' }] of conditions.entries()) {

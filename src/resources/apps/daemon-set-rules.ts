@@ -2,6 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
+import type { DaemonSetSpec } from './daemon-set-types.ts';
 import { validateDaemonSet, validateDaemonSetStatus, validateDaemonSetUpdate } from './daemon-set-validation.ts';
 import {
   incrementTemplateGeneration,
@@ -11,7 +12,6 @@ import {
   setTemplateGenerationDefault,
 } from './template-generation.ts';
 import { templateWarnings } from './template-warnings.ts';
-import type { DaemonSetSpec } from './workload-shapes.ts';
 
 export const daemonSetRules: Partial<ResourceRules> = {
   generation: true,

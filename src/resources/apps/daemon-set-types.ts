@@ -1,5 +1,6 @@
 import { field, int32, int64, intOrString, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
 export const DaemonSet = struct('apps/v1.DaemonSet', () => ({
@@ -15,6 +16,8 @@ export const DaemonSetSpec = struct('apps/v1.DaemonSetSpec', () => ({
   minReadySeconds: field(4, int32),
   revisionHistoryLimit: field(6, int32, { pointer: true, defaulted: true }),
 }));
+
+export type DaemonSetSpec = TypeOf<typeof DaemonSetSpec>;
 
 export const DaemonSetUpdateStrategy = struct('apps/v1.DaemonSetUpdateStrategy', () => ({
   type: field(1, namedString('apps/v1.DaemonSetUpdateStrategyType'), {

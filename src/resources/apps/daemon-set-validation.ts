@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { isEmptySelector, validateLabelSelector } from '../validation/label-selectors.ts';
@@ -10,9 +11,11 @@ import {
   validateNonNegative,
 } from '../validation/numbers.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
+import type { DaemonSetSpec } from './daemon-set-types.ts';
 import { DaemonSetUpdateStrategy } from './daemon-set-types.ts';
+import type { RollingUpdateDeployment } from './deployment-types.ts';
+import type { WorkloadStatus } from './workload.ts';
 import { emptySelector, validateSameSelector } from './workload-selector.ts';
-import type { DaemonSetSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters } from './workload-status.ts';
 
 const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as DaemonSetSpec;
@@ -46,12 +49,21 @@ function validateStrategy(strategy: NonNullable<DaemonSetSpec['updateStrategy']>
     case 'RollingUpdate':
       return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
     default:
-      return [notSupportedValue(path, internalValue(DaemonSetUpdateStrategy, strategy), ['RollingUpdate', 'OnDelete'])];
+      return [
+        notSupportedValue(
+          path,
+          internalValue(DaemonSetUpdateStrategy, strategy),
+          enumOf(DaemonSetUpdateStrategy, 'type'),
+        ),
+      ];
   }
 }
 
 /** A node's pod is replaced either after the old pod is gone (`maxUnavailable`) or before (`maxSurge`). */
-function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate, path: string): FieldError[] {
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
+  path: string,
+): FieldError[] {
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),

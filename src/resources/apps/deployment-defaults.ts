@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
+import type { DeploymentSpec } from './deployment-types.ts';
 import { normalizeIntegerAnnotation } from './integer-annotation.ts';
-import type { DeploymentSpec } from './workload-shapes.ts';
 
 /** Holds the revision to roll back to. */
 export const rollbackAnnotation = 'deprecated.deployment.rollback.to';

@@ -11,6 +11,7 @@ import {
   time,
 } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
 export const Deployment = struct('apps/v1.Deployment', () => ({
@@ -30,6 +31,8 @@ export const DeploymentSpec = struct('apps/v1.DeploymentSpec', () => ({
   progressDeadlineSeconds: field(9, int32, { pointer: true, defaulted: true }),
 }));
 
+export type DeploymentSpec = TypeOf<typeof DeploymentSpec>;
+
 export const DeploymentStrategy = struct('apps/v1.DeploymentStrategy', () => ({
   type: field(1, namedString('apps/v1.DeploymentStrategyType'), {
     enum: ['Recreate', 'RollingUpdate'],
@@ -42,6 +45,8 @@ export const RollingUpdateDeployment = struct('apps/v1.RollingUpdateDeployment',
   maxUnavailable: field(1, intOrString, { pointer: true, defaulted: true }),
   maxSurge: field(2, intOrString, { pointer: true, defaulted: true }),
 }));
+
+export type RollingUpdateDeployment = TypeOf<typeof RollingUpdateDeployment>;
 
 export const DeploymentStatus = struct('apps/v1.DeploymentStatus', () => ({
   observedGeneration: field(1, int64),
@@ -57,6 +62,8 @@ export const DeploymentStatus = struct('apps/v1.DeploymentStatus', () => ({
   }),
   collisionCount: field(8, int32, { pointer: true }),
 }));
+
+export type DeploymentStatus = TypeOf<typeof DeploymentStatus>;
 
 export const DeploymentCondition = struct('apps/v1.DeploymentCondition', () => ({
   type: field(1, namedString('apps/v1.DeploymentConditionType'), { required: true, always: true }),

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import {
   intOrPercentAmount,
@@ -9,10 +10,11 @@ import {
 } from '../validation/numbers.ts';
 import { validateControlledTemplate } from './controlled-template.ts';
 import { rollbackAnnotation } from './deployment-defaults.ts';
+import type { DeploymentSpec, RollingUpdateDeployment } from './deployment-types.ts';
 import { DeploymentStrategy } from './deployment-types.ts';
 import { integerAnnotation } from './integer-annotation.ts';
+import type { WorkloadStatus } from './workload.ts';
 import { checkSelector, validateSameSelector } from './workload-selector.ts';
-import type { DeploymentSpec, RollingUpdate, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 export function validateDeployment(deployment: ResourceObject): FieldError[] {
@@ -41,11 +43,14 @@ function validateStrategy(strategy: NonNullable<DeploymentSpec['strategy']>, pat
     case 'RollingUpdate':
       return validateRollingUpdate(strategy.rollingUpdate ?? {}, `${path}.rollingUpdate`);
     default:
-      return [notSupportedValue(path, internalValue(DeploymentStrategy, strategy), ['Recreate', 'RollingUpdate'])];
+      return [notSupportedValue(path, internalValue(DeploymentStrategy, strategy), enumOf(DeploymentStrategy, 'type'))];
   }
 }
 
-function validateRollingUpdate({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate, path: string): FieldError[] {
+function validateRollingUpdate(
+  { maxUnavailable = 0, maxSurge = 0 }: RollingUpdateDeployment,
+  path: string,
+): FieldError[] {
   const errors = [
     ...validateIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
     ...validateIntOrPercent(maxSurge, `${path}.maxSurge`),

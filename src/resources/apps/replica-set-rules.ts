@@ -6,8 +6,8 @@ import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateControlledTemplate } from './controlled-template.ts';
 import { namedTemplateWarnings } from './template-warnings.ts';
+import type { WorkloadSpec, WorkloadStatus } from './workload.ts';
 import { checkSelector, validateSameSelector } from './workload-selector.ts';
-import type { WorkloadSpec, WorkloadStatus } from './workload-shapes.ts';
 import { validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 export const replicaSetRules: Partial<ResourceRules> = {

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { setClaimSpecDefaults } from '../core/persistent-volume-claim-rules.ts';
 import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
-import type { StatefulSetSpec } from './workload-shapes.ts';
+import type { StatefulSetSpec } from './stateful-set-types.ts';
 
 export function setStatefulSetDefaults(statefulSet: ResourceObject): void {
   const spec = (statefulSet.spec ?? {}) as StatefulSetSpec;

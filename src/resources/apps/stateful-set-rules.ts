@@ -2,6 +2,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { setStatefulSetDefaults } from './stateful-set-defaults.ts';
+import type { StatefulSetSpec } from './stateful-set-types.ts';
 import {
   validateStatefulSet,
   validateStatefulSetStatus,
@@ -9,7 +10,6 @@ import {
 } from './stateful-set-validation.ts';
 import { isChanged, templateWarnings } from './template-warnings.ts';
 import { claimTemplateWarnings } from './volume-claim-templates.ts';
-import type { StatefulSetSpec } from './workload-shapes.ts';
 
 export const statefulSetRules: Partial<ResourceRules> = {
   // Pods carry the name of their stateful set in a label.

@@ -1,5 +1,6 @@
 import { field, int32, int64, intOrString, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { PersistentVolumeClaim } from '../core/persistent-volume-claim-types.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
@@ -28,6 +29,8 @@ export const StatefulSetSpec = struct('apps/v1.StatefulSetSpec', () => ({
   }),
   ordinals: field(11, StatefulSetOrdinals, { pointer: true }),
 }));
+
+export type StatefulSetSpec = TypeOf<typeof StatefulSetSpec>;
 
 export const StatefulSetUpdateStrategy = struct('apps/v1.StatefulSetUpdateStrategy', () => ({
   type: field(1, namedString('apps/v1.StatefulSetUpdateStrategyType'), {

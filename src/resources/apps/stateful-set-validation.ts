@@ -14,14 +14,10 @@ import { internalValue } from '../validation/internal-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateRestarting, validateSelected } from './controlled-template.ts';
-import {
-  RollingUpdateStatefulSetStrategy,
-  StatefulSetSpec as StatefulSetSpecSchema,
-  StatefulSetUpdateStrategy,
-} from './stateful-set-types.ts';
+import { RollingUpdateStatefulSetStrategy, StatefulSetSpec, StatefulSetUpdateStrategy } from './stateful-set-types.ts';
 import { templateWithClaims, validateClaimTemplates } from './volume-claim-templates.ts';
+import type { WorkloadStatus } from './workload.ts';
 import { checkSelector } from './workload-selector.ts';
-import type { StatefulSetSpec, WorkloadStatus } from './workload-shapes.ts';
 import { validateCollisionCount, validateCounters, validateReplicaSubsets } from './workload-status.ts';
 
 const specOf = ({ spec }: ResourceObject) => (spec ?? {}) as StatefulSetSpec;
@@ -131,7 +127,7 @@ const mutableFieldsText = `${mutableFields
 
 export function validateStatefulSetUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors = validateSpec(specOf(next), { isNew: false });
-  if (!isSameOfType(StatefulSetSpecSchema, immutableFields(next), immutableFields(oldObject))) {
+  if (!isSameOfType(StatefulSetSpec, immutableFields(next), immutableFields(oldObject))) {
     const detail = `updates to statefulset spec for fields other than ${mutableFieldsText} are forbidden`;
     errors.push(forbiddenValue('spec', detail));
   }

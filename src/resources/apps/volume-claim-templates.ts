@@ -1,14 +1,17 @@
 import type { FieldError } from '../../meta/field-error.ts';
 import { validateClaimSpec } from '../core/persistent-volume/persistent-volume-claim-validation.ts';
-import type { PodTemplate, Volume } from '../core/pod/pod-shapes.ts';
+import type { PodTemplateSpec } from '../core/pod-types.ts';
+import type { Volume } from '../core/volume-types.ts';
 import { isWholeQuantity } from '../validation/quantities.ts';
-import type { VolumeClaimTemplate } from './workload-shapes.ts';
+import type { StatefulSetSpec } from './stateful-set-types.ts';
 
-export function validateClaimTemplates(claims: readonly VolumeClaimTemplate[], path: string): FieldError[] {
+type ClaimTemplates = NonNullable<StatefulSetSpec['volumeClaimTemplates']>;
+
+export function validateClaimTemplates(claims: ClaimTemplates, path: string): FieldError[] {
   return claims.flatMap(({ spec = {} }, index) => validateClaimSpec(spec, `${path}[${index}].spec`));
 }
 
-export function claimTemplateWarnings(claims: readonly VolumeClaimTemplate[], path: string): string[] {
+export function claimTemplateWarnings(claims: ClaimTemplates, path: string): string[] {
   const warnings: string[] = [];
   claims.forEach(({ spec }, index) => {
     for (const kind of ['requests', 'limits'] as const) {
@@ -25,7 +28,7 @@ export function claimTemplateWarnings(claims: readonly VolumeClaimTemplate[], pa
  * Returns the template as pods will have it: every claim replaces a volume of the same name. Hostname and subdomain are
  * omitted, because they differ between pods.
  */
-export function templateWithClaims(template: PodTemplate, claims: readonly VolumeClaimTemplate[]): PodTemplate {
+export function templateWithClaims(template: PodTemplateSpec, claims: ClaimTemplates): PodTemplateSpec {
   const { hostname: _hostname, subdomain: _subdomain, ...spec } = template.spec ?? {};
   if (claims.length === 0) return { ...template, spec };
   const volumes = new Map<string, Volume>();

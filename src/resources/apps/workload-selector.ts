@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
+import type { LabelSelector } from '../../schema/meta-types.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { isEmptySelector, type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { isEmptySelector, validateLabelSelector } from '../validation/label-selectors.ts';
 
 interface SelectorCheck {
   readonly errors: FieldError[];
@@ -9,7 +10,7 @@ interface SelectorCheck {
 }
 
 /** Validates the mandatory selector of a workload. `kind` appears in the error messages. */
-export function checkSelector(selector: LabelSelectorValue | undefined, path: string, kind: string): SelectorCheck {
+export function checkSelector(selector: LabelSelector | undefined, path: string, kind: string): SelectorCheck {
   if (selector === undefined) return { errors: [requiredValue(path)], isUsable: true };
   const errors = validateLabelSelector(selector, path);
   const isUsable = errors.length === 0;
@@ -17,14 +18,14 @@ export function checkSelector(selector: LabelSelectorValue | undefined, path: st
   return { errors, isUsable };
 }
 
-export function emptySelector(selector: LabelSelectorValue, path: string, kind: string): FieldError {
+export function emptySelector(selector: LabelSelector, path: string, kind: string): FieldError {
   return invalidValue(path, selector, `empty selector is invalid for ${kind}`);
 }
 
 /** A changed selector would orphan the pods that the old one matches. */
 export function validateSameSelector(
-  next: LabelSelectorValue | undefined,
-  oldValue: LabelSelectorValue | undefined,
+  next: LabelSelector | undefined,
+  oldValue: LabelSelector | undefined,
   path: string,
 ): FieldError[] {
   return validateImmutable({ next, oldValue }, path);

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { type Integer, validateNonNegative } from '../validation/numbers.ts';
-import type { WorkloadStatus } from './workload-shapes.ts';
+import type { WorkloadStatus } from './workload.ts';
 
 export function validateCounters(status: WorkloadStatus, counters: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];

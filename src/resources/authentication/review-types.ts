@@ -1,5 +1,6 @@
 import { bool, field, listOf, mapOf, namedList, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const TokenReview = struct('authentication/v1.TokenReview', () => ({
   metadata: field(1, ObjectMeta),
@@ -18,6 +19,8 @@ export const TokenReviewStatus = struct('authentication/v1.TokenReviewStatus', (
   audiences: field(4, listOf(string), { list: 'atomic' }),
   error: field(3, string),
 }));
+
+export type TokenReviewStatus = TypeOf<typeof TokenReviewStatus>;
 
 export const UserInfo = struct('authentication/v1.UserInfo', () => ({
   username: field(1, string),

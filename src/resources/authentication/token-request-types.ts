@@ -1,5 +1,6 @@
 import { field, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const TokenRequest = struct('authentication/v1.TokenRequest', () => ({
   metadata: field(1, ObjectMeta),
@@ -7,11 +8,15 @@ export const TokenRequest = struct('authentication/v1.TokenRequest', () => ({
   status: field(3, TokenRequestStatus),
 }));
 
+export type TokenRequest = ObjectOf<typeof TokenRequest>;
+
 export const TokenRequestSpec = struct('authentication/v1.TokenRequestSpec', () => ({
   audiences: field(1, listOf(string), { always: true, list: 'atomic' }),
   expirationSeconds: field(4, int64, { pointer: true, always: true }),
   boundObjectRef: field(3, BoundObjectReference, { pointer: true, always: true }),
 }));
+
+export type TokenRequestSpec = TypeOf<typeof TokenRequestSpec>;
 
 export const BoundObjectReference = struct('authentication/v1.BoundObjectReference', () => ({
   kind: field(1, string),

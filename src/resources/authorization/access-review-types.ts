@@ -1,5 +1,6 @@
 import { bool, field, listOf, mapOf, namedList, string, struct } from '../../schema/builders.ts';
 import { FieldSelectorRequirement, LabelSelectorRequirement, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const SubjectAccessReview = struct('authorization/v1.SubjectAccessReview', () => ({
   metadata: field(1, ObjectMeta),
@@ -16,6 +17,8 @@ export const SubjectAccessReviewSpec = struct('authorization/v1.SubjectAccessRev
   uid: field(6, string),
 }));
 
+export type SubjectAccessReviewSpec = TypeOf<typeof SubjectAccessReviewSpec>;
+
 export const ResourceAttributes = struct('authorization/v1.ResourceAttributes', () => ({
   namespace: field(1, string),
   verb: field(2, string),
@@ -28,10 +31,14 @@ export const ResourceAttributes = struct('authorization/v1.ResourceAttributes', 
   labelSelector: field(9, LabelSelectorAttributes, { pointer: true }),
 }));
 
+export type ResourceAttributes = TypeOf<typeof ResourceAttributes>;
+
 export const FieldSelectorAttributes = struct('authorization/v1.FieldSelectorAttributes', () => ({
   rawSelector: field(1, string),
   requirements: field(2, listOf(FieldSelectorRequirement), { list: 'atomic' }),
 }));
+
+export type FieldSelectorAttributes = TypeOf<typeof FieldSelectorAttributes>;
 
 export const LabelSelectorAttributes = struct('authorization/v1.LabelSelectorAttributes', () => ({
   rawSelector: field(1, string),

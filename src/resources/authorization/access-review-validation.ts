@@ -1,34 +1,9 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { internalValue } from '../validation/internal-value.ts';
+import type { SubjectAccessReviewSpec } from './access-review-types.ts';
 import { NonResourceAttributes } from './access-review-types.ts';
-import {
-  type SelectorAttributes,
-  validateFieldSelectorAttributes,
-  validateLabelSelectorAttributes,
-} from './selector-attributes-validation.ts';
-
-/** The spec of an access review, as decoded by its schema. */
-export interface AccessReviewSpec {
-  readonly resourceAttributes?: ReviewedResource;
-  readonly nonResourceAttributes?: { readonly path?: string; readonly verb?: string };
-  readonly user?: string;
-  readonly groups?: readonly string[];
-  readonly uid?: string;
-  readonly extra?: Readonly<Record<string, readonly string[]>>;
-}
-
-export interface ReviewedResource {
-  readonly namespace?: string;
-  readonly verb?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-  readonly fieldSelector?: SelectorAttributes;
-  readonly labelSelector?: SelectorAttributes;
-}
+import { validateFieldSelectorAttributes, validateLabelSelectorAttributes } from './selector-attributes-validation.ts';
 
 export function validateSubjectAccessReview(review: ResourceObject): FieldError[] {
   return [...specErrors(specOf(review), { namesSubject: true }), ...metadataErrors(review.metadata)];
@@ -56,11 +31,11 @@ export function validateLocalSubjectAccessReview(review: ResourceObject): FieldE
   return errors;
 }
 
-function specOf({ spec }: ResourceObject): AccessReviewSpec {
-  return (spec ?? {}) as AccessReviewSpec;
+function specOf({ spec }: ResourceObject): SubjectAccessReviewSpec {
+  return (spec ?? {}) as SubjectAccessReviewSpec;
 }
 
-function specErrors(spec: AccessReviewSpec, { namesSubject }: { namesSubject: boolean }): FieldError[] {
+function specErrors(spec: SubjectAccessReviewSpec, { namesSubject }: { namesSubject: boolean }): FieldError[] {
   const { resourceAttributes, nonResourceAttributes, user = '', groups = [] } = spec;
   const errors: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
@@ -79,7 +54,10 @@ function specErrors(spec: AccessReviewSpec, { namesSubject }: { namesSubject: bo
   return errors;
 }
 
-function pathError(attributes: NonNullable<AccessReviewSpec['nonResourceAttributes']>, detail: string): FieldError {
+function pathError(
+  attributes: NonNullable<SubjectAccessReviewSpec['nonResourceAttributes']>,
+  detail: string,
+): FieldError {
   return invalidValue('spec.nonResourceAttributes', internalValue(NonResourceAttributes, attributes), detail);
 }
 

@@ -1,20 +1,10 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
-
-/** The selector of the reviewed request: either raw, as in a query, or parsed into requirements. */
-export interface SelectorAttributes {
-  readonly rawSelector?: string;
-  readonly requirements?: readonly ReviewedRequirement[];
-}
-
-export interface ReviewedRequirement {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
-}
+import type { LabelSelectorRequirement } from '../../schema/meta-types.ts';
+import type { FieldSelectorAttributes } from './access-review-types.ts';
 
 export function validateFieldSelectorAttributes(
-  selector: SelectorAttributes | undefined,
+  selector: FieldSelectorAttributes | undefined,
   path: string,
   errors: FieldError[],
 ): void {
@@ -27,7 +17,7 @@ export function validateFieldSelectorAttributes(
 }
 
 export function validateLabelSelectorAttributes(
-  selector: SelectorAttributes | undefined,
+  selector: FieldSelectorAttributes | undefined,
   path: string,
   errors: FieldError[],
 ): void {
@@ -44,7 +34,11 @@ export function validateLabelSelectorAttributes(
   }
 }
 
-function validateRawOrRequirements(selector: SelectorAttributes | undefined, path: string, errors: FieldError[]): void {
+function validateRawOrRequirements(
+  selector: FieldSelectorAttributes | undefined,
+  path: string,
+  errors: FieldError[],
+): void {
   if (selector === undefined) return;
   const { rawSelector = '', requirements = [] } = selector;
   if (rawSelector !== '' && requirements.length > 0) {
@@ -58,7 +52,11 @@ function validateRawOrRequirements(selector: SelectorAttributes | undefined, pat
 }
 
 /** Ignores unknown operators, which newer clients may send. Authorization drops such requirements. */
-function validateValueCount({ operator, values = [] }: ReviewedRequirement, path: string, errors: FieldError[]): void {
+function validateValueCount(
+  { operator, values = [] }: LabelSelectorRequirement,
+  path: string,
+  errors: FieldError[],
+): void {
   if ((operator === 'In' || operator === 'NotIn') && values.length === 0) {
     errors.push(requiredValue(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   }

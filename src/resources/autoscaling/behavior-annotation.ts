@@ -3,35 +3,19 @@
  * null, because kube-apiserver encodes its internal Go type there.
  */
 
-interface ScalingPolicy {
-  readonly type: string;
-  readonly value: number;
-  readonly periodSeconds: number;
-}
+import type { HorizontalPodAutoscalerBehavior, HPAScalingRules } from './horizontal-pod-autoscaler-v2-types.ts';
 
-interface ScalingRules {
-  readonly stabilizationWindowSeconds?: number;
-  readonly selectPolicy?: string;
-  readonly policies?: readonly ScalingPolicy[];
-  readonly tolerance?: string;
-}
-
-export interface Behavior {
-  readonly scaleUp?: ScalingRules;
-  readonly scaleDown?: ScalingRules;
-}
-
-export function behaviorToAnnotation({ scaleUp, scaleDown }: Behavior): string {
+export function behaviorToAnnotation({ scaleUp, scaleDown }: HorizontalPodAutoscalerBehavior): string {
   return JSON.stringify({ ScaleUp: rulesToAnnotation(scaleUp), ScaleDown: rulesToAnnotation(scaleDown) });
 }
 
 /** Returns undefined when nothing is set. Accepts field names in both cases. The caller has removed nulls. */
-export function behaviorFromAnnotation(parsed: unknown): Behavior | undefined {
-  const behavior = withLowerCamelCaseNames(parsed) as Behavior | undefined;
+export function behaviorFromAnnotation(parsed: unknown): HorizontalPodAutoscalerBehavior | undefined {
+  const behavior = withLowerCamelCaseNames(parsed) as HorizontalPodAutoscalerBehavior | undefined;
   return behavior?.scaleUp || behavior?.scaleDown ? behavior : undefined;
 }
 
-function rulesToAnnotation(rules: ScalingRules | undefined) {
+function rulesToAnnotation(rules: HPAScalingRules | undefined) {
   return rules
     ? {
         StabilizationWindowSeconds: rules.stabilizationWindowSeconds ?? null,

@@ -1,61 +1,21 @@
 import type { ResourceObject } from '../../meta/object.ts';
-import { type Behavior, behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import { behaviorFromAnnotation, behaviorToAnnotation } from './behavior-annotation.ts';
+import type { HorizontalPodAutoscaler as HorizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1-types.ts';
+import type {
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerCondition,
+  MetricSpec,
+  MetricStatus,
+} from './horizontal-pod-autoscaler-v2-types.ts';
 import * as types from './horizontal-pod-autoscaler-v2-types.ts';
-import { type MetricSpec, type MetricSpecV1, metricSpecFromV1, metricSpecToV1 } from './metric-spec-conversion.ts';
-import {
-  type MetricStatus,
-  type MetricStatusV1,
-  metricStatusFromV1,
-  metricStatusToV1,
-} from './metric-status-conversion.ts';
+import { type MetricSpecV1, metricSpecFromV1, metricSpecToV1 } from './metric-spec-conversion.ts';
+import { type MetricStatusV1, metricStatusFromV1, metricStatusToV1 } from './metric-status-conversion.ts';
 import { annotated, annotatedList, annotationNames, ofType, withAnnotations } from './round-trip-annotations.ts';
 
 const defaultUtilization = 80;
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastTransitionTime?: string | null;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-interface Autoscaler extends ResourceObject {
-  spec?: {
-    scaleTargetRef?: unknown;
-    minReplicas?: number;
-    maxReplicas?: number;
-    metrics?: readonly MetricSpec[];
-    behavior?: Behavior;
-  };
-  status?: {
-    observedGeneration?: number;
-    lastScaleTime?: string;
-    currentReplicas?: number;
-    desiredReplicas?: number;
-    currentMetrics?: readonly MetricStatus[] | null;
-    conditions?: readonly Condition[];
-  };
-}
-
-interface AutoscalerV1 extends ResourceObject {
-  spec?: {
-    scaleTargetRef?: unknown;
-    minReplicas?: number;
-    maxReplicas?: number;
-    targetCPUUtilizationPercentage?: number;
-  };
-  status?: {
-    observedGeneration?: number;
-    lastScaleTime?: string;
-    currentReplicas?: number;
-    desiredReplicas?: number;
-    currentCPUUtilizationPercentage?: number;
-  };
-}
-
 export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
-  const { metadata, spec, status } = stored as Autoscaler;
+  const { metadata, spec, status } = stored as HorizontalPodAutoscaler;
   const metrics = spec?.metrics ?? [];
   const currentMetrics = status?.currentMetrics ?? [];
   const conditions = status?.conditions ?? [];
@@ -96,7 +56,7 @@ export function autoscalerFromStored(stored: ResourceObject): ResourceObject {
 }
 
 export function autoscalerToStored(served: ResourceObject): ResourceObject {
-  const { metadata, spec, status } = served as AutoscalerV1;
+  const { metadata, spec, status } = served as HorizontalPodAutoscalerV1;
   const target = spec?.targetCPUUtilizationPercentage;
   const metrics = ofType(
     types.MetricSpec,
@@ -118,7 +78,7 @@ export function autoscalerToStored(served: ResourceObject): ResourceObject {
   }
   const conditions = ofType(
     types.HorizontalPodAutoscalerCondition,
-    annotatedList<Condition>(metadata, annotationNames.conditions),
+    annotatedList<HorizontalPodAutoscalerCondition>(metadata, annotationNames.conditions),
   );
   const annotatedBehavior = behaviorFromAnnotation(annotated(metadata, annotationNames.behavior));
   const [behavior] = ofType(types.HorizontalPodAutoscalerBehavior, annotatedBehavior ? [annotatedBehavior] : []);
@@ -163,11 +123,17 @@ function countsOf({
   lastScaleTime,
   currentReplicas,
   desiredReplicas,
-}: NonNullable<AutoscalerV1['status']>) {
+}: NonNullable<HorizontalPodAutoscaler['status']>) {
   return { observedGeneration, lastScaleTime, currentReplicas, desiredReplicas };
 }
 
-function conditionToV1({ type, status, lastTransitionTime, reason, message }: Condition): Condition {
+function conditionToV1({
+  type,
+  status,
+  lastTransitionTime,
+  reason,
+  message,
+}: HorizontalPodAutoscalerCondition): HorizontalPodAutoscalerCondition {
   return { type, status, lastTransitionTime: lastTransitionTime ?? null, reason, message };
 }
 

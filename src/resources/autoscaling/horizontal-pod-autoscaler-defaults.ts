@@ -1,6 +1,11 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
-import type { AutoscalerSpec, ScalingPolicy, ScalingRules } from './autoscaler-shapes.ts';
+import type { HorizontalPodAutoscalerSpec as AutoscalerV1Spec } from './horizontal-pod-autoscaler-v1-types.ts';
+import type {
+  HorizontalPodAutoscalerSpec,
+  HPAScalingPolicy,
+  HPAScalingRules,
+} from './horizontal-pod-autoscaler-v2-types.ts';
 import { annotatedList, annotationNames } from './round-trip-annotations.ts';
 
 const defaultUtilization = 80;
@@ -10,7 +15,7 @@ const defaultUtilization = 80;
  * stays: validation refuses it.
  */
 export function setAutoscalerDefaults({ spec }: ResourceObject): void {
-  const autoscaler = (spec ?? {}) as AutoscalerSpec;
+  const autoscaler = (spec ?? {}) as HorizontalPodAutoscalerSpec;
   autoscaler.minReplicas ??= 1;
   autoscaler.metrics ??= [
     {
@@ -43,19 +48,14 @@ export function setAutoscalerV1Defaults({ metadata, spec }: ResourceObject): voi
   }
 }
 
-interface AutoscalerV1Spec {
-  minReplicas?: number;
-  targetCPUUtilizationPercentage?: number;
-}
-
-const scaleUpPolicies = (): ScalingPolicy[] => [
+const scaleUpPolicies = (): HPAScalingPolicy[] => [
   { type: 'Pods', value: 4, periodSeconds: 15 },
   { type: 'Percent', value: 100, periodSeconds: 15 },
 ];
 
-const scaleDownPolicies = (): ScalingPolicy[] => [{ type: 'Percent', value: 100, periodSeconds: 15 }];
+const scaleDownPolicies = (): HPAScalingPolicy[] => [{ type: 'Percent', value: 100, periodSeconds: 15 }];
 
 /** Removes the fields that are undefined, so that they do not override defaults. */
-function withoutUndefined(rules: ScalingRules = {}): ScalingRules {
+function withoutUndefined(rules: HPAScalingRules = {}): HPAScalingRules {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
 }

@@ -1,5 +1,6 @@
 import { field, int32, int64, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const HorizontalPodAutoscaler = struct('autoscaling/v1.HorizontalPodAutoscaler', () => ({
   metadata: field(1, ObjectMeta),
@@ -7,12 +8,16 @@ export const HorizontalPodAutoscaler = struct('autoscaling/v1.HorizontalPodAutos
   status: field(3, HorizontalPodAutoscalerStatus),
 }));
 
+export type HorizontalPodAutoscaler = ObjectOf<typeof HorizontalPodAutoscaler>;
+
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v1.HorizontalPodAutoscalerSpec', () => ({
   scaleTargetRef: field(1, CrossVersionObjectReference, { required: true, always: true }),
   minReplicas: field(2, int32, { pointer: true, defaulted: true }),
   maxReplicas: field(3, int32, { required: true, always: true }),
   targetCPUUtilizationPercentage: field(4, int32, { pointer: true }),
 }));
+
+export type HorizontalPodAutoscalerSpec = TypeOf<typeof HorizontalPodAutoscalerSpec>;
 
 export const CrossVersionObjectReference = struct(
   'autoscaling/v1.CrossVersionObjectReference',

@@ -1,11 +1,14 @@
 import { field, int32, int64, listOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const HorizontalPodAutoscaler = struct('autoscaling/v2.HorizontalPodAutoscaler', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, HorizontalPodAutoscalerSpec, { required: true }),
   status: field(3, HorizontalPodAutoscalerStatus),
 }));
+
+export type HorizontalPodAutoscaler = ObjectOf<typeof HorizontalPodAutoscaler>;
 
 export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2.HorizontalPodAutoscalerSpec', () => ({
   scaleTargetRef: field(1, CrossVersionObjectReference, { required: true, always: true }),
@@ -15,11 +18,15 @@ export const HorizontalPodAutoscalerSpec = struct('autoscaling/v2.HorizontalPodA
   behavior: field(5, HorizontalPodAutoscalerBehavior, { pointer: true }),
 }));
 
+export type HorizontalPodAutoscalerSpec = TypeOf<typeof HorizontalPodAutoscalerSpec>;
+
 export const CrossVersionObjectReference = struct('autoscaling/v2.CrossVersionObjectReference', () => ({
   kind: field(1, string, { required: true, always: true }),
   name: field(2, string, { required: true, always: true }),
   apiVersion: field(3, string),
 }));
+
+export type CrossVersionObjectReference = TypeOf<typeof CrossVersionObjectReference>;
 
 export const MetricSpec = struct('autoscaling/v2.MetricSpec', () => ({
   type: field(1, namedString('autoscaling/v2.MetricSourceType'), { required: true, always: true }),
@@ -29,6 +36,8 @@ export const MetricSpec = struct('autoscaling/v2.MetricSpec', () => ({
   containerResource: field(7, ContainerResourceMetricSource, { pointer: true }),
   external: field(5, ExternalMetricSource, { pointer: true }),
 }));
+
+export type MetricSpec = TypeOf<typeof MetricSpec>;
 
 export const ObjectMetricSource = struct('autoscaling/v2.ObjectMetricSource', () => ({
   describedObject: field(1, CrossVersionObjectReference, { required: true, always: true }),
@@ -43,10 +52,14 @@ export const MetricTarget = struct('autoscaling/v2.MetricTarget', () => ({
   averageUtilization: field(4, int32, { pointer: true }),
 }));
 
+export type MetricTarget = TypeOf<typeof MetricTarget>;
+
 export const MetricIdentifier = struct('autoscaling/v2.MetricIdentifier', () => ({
   name: field(1, string, { required: true, always: true }),
   selector: field(2, LabelSelector, { pointer: true }),
 }));
+
+export type MetricIdentifier = TypeOf<typeof MetricIdentifier>;
 
 export const PodsMetricSource = struct('autoscaling/v2.PodsMetricSource', () => ({
   metric: field(1, MetricIdentifier, { required: true, always: true }),
@@ -57,6 +70,8 @@ export const ResourceMetricSource = struct('autoscaling/v2.ResourceMetricSource'
   name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
   target: field(2, MetricTarget, { required: true, always: true }),
 }));
+
+export type ResourceMetricSource = TypeOf<typeof ResourceMetricSource>;
 
 export const ContainerResourceMetricSource = struct('autoscaling/v2.ContainerResourceMetricSource', () => ({
   name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
@@ -74,6 +89,8 @@ export const HorizontalPodAutoscalerBehavior = struct('autoscaling/v2.Horizontal
   scaleDown: field(2, HPAScalingRules, { pointer: true, defaulted: true }),
 }));
 
+export type HorizontalPodAutoscalerBehavior = TypeOf<typeof HorizontalPodAutoscalerBehavior>;
+
 export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', () => ({
   stabilizationWindowSeconds: field(3, int32, { pointer: true, defaulted: true }),
   selectPolicy: field(1, namedString('autoscaling/v2.ScalingPolicySelect'), { pointer: true, defaulted: true }),
@@ -81,11 +98,15 @@ export const HPAScalingRules = struct('autoscaling/v2.HPAScalingRules', () => ({
   tolerance: field(4, quantity, { pointer: true }),
 }));
 
+export type HPAScalingRules = TypeOf<typeof HPAScalingRules>;
+
 export const HPAScalingPolicy = struct('autoscaling/v2.HPAScalingPolicy', () => ({
   type: field(1, namedString('autoscaling/v2.HPAScalingPolicyType'), { required: true, always: true }),
   value: field(2, int32, { required: true, always: true }),
   periodSeconds: field(3, int32, { required: true, always: true }),
 }));
+
+export type HPAScalingPolicy = TypeOf<typeof HPAScalingPolicy>;
 
 export const HorizontalPodAutoscalerStatus = struct('autoscaling/v2.HorizontalPodAutoscalerStatus', () => ({
   observedGeneration: field(1, int64, { pointer: true }),
@@ -99,6 +120,8 @@ export const HorizontalPodAutoscalerStatus = struct('autoscaling/v2.HorizontalPo
   }),
 }));
 
+export type HorizontalPodAutoscalerStatus = TypeOf<typeof HorizontalPodAutoscalerStatus>;
+
 export const MetricStatus = struct('autoscaling/v2.MetricStatus', () => ({
   type: field(1, namedString('autoscaling/v2.MetricSourceType'), { required: true, always: true }),
   object: field(2, ObjectMetricStatus, { pointer: true }),
@@ -107,6 +130,8 @@ export const MetricStatus = struct('autoscaling/v2.MetricStatus', () => ({
   containerResource: field(7, ContainerResourceMetricStatus, { pointer: true }),
   external: field(5, ExternalMetricStatus, { pointer: true }),
 }));
+
+export type MetricStatus = TypeOf<typeof MetricStatus>;
 
 export const ObjectMetricStatus = struct('autoscaling/v2.ObjectMetricStatus', () => ({
   metric: field(1, MetricIdentifier, { required: true, always: true }),
@@ -119,6 +144,8 @@ export const MetricValueStatus = struct('autoscaling/v2.MetricValueStatus', () =
   averageValue: field(2, quantity, { pointer: true }),
   averageUtilization: field(3, int32, { pointer: true }),
 }));
+
+export type MetricValueStatus = TypeOf<typeof MetricValueStatus>;
 
 export const PodsMetricStatus = struct('autoscaling/v2.PodsMetricStatus', () => ({
   metric: field(1, MetricIdentifier, { required: true, always: true }),
@@ -148,3 +175,5 @@ export const HorizontalPodAutoscalerCondition = struct('autoscaling/v2.Horizonta
   reason: field(4, string),
   message: field(5, string),
 }));
+
+export type HorizontalPodAutoscalerCondition = TypeOf<typeof HorizontalPodAutoscalerCondition>;

@@ -9,13 +9,13 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateNonnegativeQuantity } from '../validation/quantities.ts';
 import type {
-  AutoscalerSpec,
-  AutoscalerStatus,
-  CrossVersionReference,
-  Metric,
-  ScalingPolicy,
-  ScalingRules,
-} from './autoscaler-shapes.ts';
+  CrossVersionObjectReference,
+  HorizontalPodAutoscalerSpec,
+  HorizontalPodAutoscalerStatus,
+  HPAScalingPolicy,
+  HPAScalingRules,
+  MetricSpec,
+} from './horizontal-pod-autoscaler-v2-types.ts';
 import { validateMetric } from './metric-validation.ts';
 import { validateReference } from './reference-validation.ts';
 
@@ -26,8 +26,14 @@ const policyTypes = ['Percent', 'Pods'];
 
 /** Validates a v2 object. Some values that were valid when the old object was written may stay. */
 export function validateAutoscaler({ spec }: ResourceObject, oldObject?: ResourceObject): FieldError[] {
-  const { scaleTargetRef, minReplicas, maxReplicas, metrics = [], behavior } = (spec ?? {}) as AutoscalerSpec;
-  const previous = oldObject?.spec as AutoscalerSpec | undefined;
+  const {
+    scaleTargetRef,
+    minReplicas,
+    maxReplicas,
+    metrics = [],
+    behavior,
+  } = (spec ?? {}) as HorizontalPodAutoscalerSpec;
+  const previous = oldObject?.spec as HorizontalPodAutoscalerSpec | undefined;
   return [
     ...replicaErrors(minReplicas, maxReplicas ?? 0, { allowZero: previous?.minReplicas === 0 }),
     ...validateReference(scaleTargetRef, 'spec.scaleTargetRef', {
@@ -42,12 +48,15 @@ export function validateAutoscaler({ spec }: ResourceObject, oldObject?: Resourc
 }
 
 /** An unchanged kind and version is accepted, because it may have been stored before versions were validated. */
-function isSameKind(next: CrossVersionReference | undefined, previous: CrossVersionReference | undefined): boolean {
+function isSameKind(
+  next: CrossVersionObjectReference | undefined,
+  previous: CrossVersionObjectReference | undefined,
+): boolean {
   return previous !== undefined && next?.kind === previous.kind && next?.apiVersion === previous.apiVersion;
 }
 
 export function validateAutoscalerStatus({ status }: ResourceObject): FieldError[] {
-  const { currentReplicas, desiredReplicas } = (status ?? {}) as AutoscalerStatus;
+  const { currentReplicas, desiredReplicas } = (status ?? {}) as HorizontalPodAutoscalerStatus;
   return [
     ...validateNonNegative(currentReplicas, 'status.currentReplicas'),
     ...validateNonNegative(desiredReplicas, 'status.desiredReplicas'),
@@ -73,7 +82,7 @@ function replicaErrors(
   return errors;
 }
 
-function metricsErrors(metrics: readonly Metric[], minReplicas: number | undefined): FieldError[] {
+function metricsErrors(metrics: readonly MetricSpec[], minReplicas: number | undefined): FieldError[] {
   const errors = metrics.flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`));
   // Metrics about pods have no value while there are no pods.
   if (minReplicas === 0 && !metrics.some(({ type }) => type === 'Object' || type === 'External')) {
@@ -83,7 +92,7 @@ function metricsErrors(metrics: readonly Metric[], minReplicas: number | undefin
   return errors;
 }
 
-function rulesErrors(rules: ScalingRules | undefined, path: string): FieldError[] {
+function rulesErrors(rules: HPAScalingRules | undefined, path: string): FieldError[] {
   if (rules === undefined) return [];
   const { stabilizationWindowSeconds: window = 0, selectPolicy, policies = [], tolerance } = rules;
   const errors: FieldError[] = [];
@@ -101,7 +110,7 @@ function rulesErrors(rules: ScalingRules | undefined, path: string): FieldError[
   return errors;
 }
 
-function policyErrors({ type = '', value = 0, periodSeconds = 0 }: ScalingPolicy, path: string): FieldError[] {
+function policyErrors({ type = '', value = 0, periodSeconds = 0 }: HPAScalingPolicy, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (!policyTypes.includes(type)) errors.push(notSupportedValue(`${path}.type`, type, policyTypes));
   if (value <= 0) errors.push(invalidValue(`${path}.value`, value, 'must be greater than zero'));

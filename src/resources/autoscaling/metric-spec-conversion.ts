@@ -3,36 +3,8 @@
  * order of the target type. Their input comes from clients, so any field may be missing.
  */
 
-export interface ObjectReference {
-  readonly kind?: string;
-  readonly name?: string;
-  readonly apiVersion?: string;
-}
-
-export interface MetricIdentifier {
-  readonly name?: string;
-  readonly selector?: unknown;
-}
-
-interface MetricTarget {
-  readonly type?: string;
-  readonly value?: string;
-  readonly averageValue?: string;
-  readonly averageUtilization?: number;
-}
-
-export interface MetricSpec {
-  readonly type: string;
-  readonly object?: {
-    readonly describedObject?: ObjectReference;
-    readonly target?: MetricTarget;
-    readonly metric?: MetricIdentifier;
-  };
-  readonly pods?: { readonly metric?: MetricIdentifier; readonly target?: MetricTarget };
-  readonly resource?: { readonly name?: string; readonly target?: MetricTarget };
-  readonly containerResource?: { readonly name?: string; readonly target?: MetricTarget; readonly container?: string };
-  readonly external?: { readonly metric?: MetricIdentifier; readonly target?: MetricTarget };
-}
+import type { LabelSelector } from '../../schema/meta-types.ts';
+import type { CrossVersionObjectReference, MetricSpec, MetricTarget } from './horizontal-pod-autoscaler-v2-types.ts';
 
 interface ResourceTarget {
   readonly name?: string;
@@ -41,20 +13,24 @@ interface ResourceTarget {
 }
 
 export interface MetricSpecV1 {
-  readonly type: string;
+  readonly type?: string;
   readonly object?: {
-    readonly target?: ObjectReference;
+    readonly target?: CrossVersionObjectReference;
     readonly metricName?: string;
     readonly targetValue?: string;
-    readonly selector?: unknown;
+    readonly selector?: LabelSelector;
     readonly averageValue?: string;
   };
-  readonly pods?: { readonly metricName?: string; readonly targetAverageValue?: string; readonly selector?: unknown };
+  readonly pods?: {
+    readonly metricName?: string;
+    readonly targetAverageValue?: string;
+    readonly selector?: LabelSelector;
+  };
   readonly resource?: ResourceTarget;
   readonly containerResource?: ResourceTarget & { readonly container?: string };
   readonly external?: {
     readonly metricName?: string;
-    readonly metricSelector?: unknown;
+    readonly metricSelector?: LabelSelector;
     readonly targetValue?: string;
     readonly targetAverageValue?: string;
   };
@@ -122,7 +98,11 @@ export function metricSpecFromV1(metric: MetricSpecV1): MetricSpec {
   };
 }
 
-export function referenceOf({ kind = '', name = '', apiVersion }: ObjectReference = {}): ObjectReference {
+export function referenceOf({
+  kind = '',
+  name = '',
+  apiVersion,
+}: CrossVersionObjectReference = {}): CrossVersionObjectReference {
   return { kind, name, apiVersion };
 }
 

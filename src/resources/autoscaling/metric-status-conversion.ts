@@ -1,25 +1,10 @@
-import { type MetricIdentifier, type ObjectReference, referenceOf } from './metric-spec-conversion.ts';
-
-/** Converts the current metrics of an autoscaler between v2 and the v1 annotation. */
-
-interface MetricValue {
-  readonly value?: string;
-  readonly averageValue?: string;
-  readonly averageUtilization?: number;
-}
-
-export interface MetricStatus {
-  readonly type: string;
-  readonly object?: {
-    readonly metric?: MetricIdentifier;
-    readonly current?: MetricValue;
-    readonly describedObject?: ObjectReference;
-  };
-  readonly pods?: { readonly metric?: MetricIdentifier; readonly current?: MetricValue };
-  readonly resource?: { readonly name?: string; readonly current?: MetricValue };
-  readonly containerResource?: { readonly name?: string; readonly current?: MetricValue; readonly container?: string };
-  readonly external?: { readonly metric?: MetricIdentifier; readonly current?: MetricValue };
-}
+import type { LabelSelector } from '../../schema/meta-types.ts';
+import type {
+  CrossVersionObjectReference,
+  MetricStatus,
+  MetricValueStatus,
+} from './horizontal-pod-autoscaler-v2-types.ts';
+import { referenceOf } from './metric-spec-conversion.ts';
 
 interface ResourceValue {
   readonly name?: string;
@@ -28,20 +13,24 @@ interface ResourceValue {
 }
 
 export interface MetricStatusV1 {
-  readonly type: string;
+  readonly type?: string;
   readonly object?: {
-    readonly target?: ObjectReference;
+    readonly target?: CrossVersionObjectReference;
     readonly metricName?: string;
     readonly currentValue?: string;
-    readonly selector?: unknown;
+    readonly selector?: LabelSelector;
     readonly averageValue?: string;
   };
-  readonly pods?: { readonly metricName?: string; readonly currentAverageValue?: string; readonly selector?: unknown };
+  readonly pods?: {
+    readonly metricName?: string;
+    readonly currentAverageValue?: string;
+    readonly selector?: LabelSelector;
+  };
   readonly resource?: ResourceValue;
   readonly containerResource?: ResourceValue & { readonly container?: string };
   readonly external?: {
     readonly metricName?: string;
-    readonly metricSelector?: unknown;
+    readonly metricSelector?: LabelSelector;
     readonly currentValue?: string;
     readonly currentAverageValue?: string;
   };
@@ -113,6 +102,6 @@ function resourceValueToV1({ name, current }: NonNullable<MetricStatus['resource
   };
 }
 
-function resourceValueFromV1({ currentAverageUtilization, currentAverageValue }: ResourceValue): MetricValue {
+function resourceValueFromV1({ currentAverageUtilization, currentAverageValue }: ResourceValue): MetricValueStatus {
   return { averageValue: currentAverageValue, averageUtilization: currentAverageUtilization };
 }

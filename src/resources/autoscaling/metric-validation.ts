@@ -8,7 +8,7 @@ import {
 import { dnsLabelErrors, pathSegmentErrors } from '../../meta/names.ts';
 import { isPositiveQuantity } from '../validation/quantities.ts';
 import { validateContainerResourceName } from '../validation/resource-names.ts';
-import type { Metric, MetricIdentifier, MetricTarget } from './autoscaler-shapes.ts';
+import type { MetricIdentifier, MetricSpec, MetricTarget } from './horizontal-pod-autoscaler-v2-types.ts';
 import { validateReference } from './reference-validation.ts';
 
 /** The sources in lookup order. Only the first one that is set is validated. */
@@ -25,7 +25,7 @@ const sourceOfType: Readonly<Record<string, Source>> = {
 const types = Object.keys(sourceOfType);
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
-export function validateMetric(metric: Metric, path: string): FieldError[] {
+export function validateMetric(metric: MetricSpec, path: string): FieldError[] {
   const { type = '' } = metric;
   const errors: FieldError[] = [];
   const expected = Object.hasOwn(sourceOfType, type) ? sourceOfType[type] : undefined;
@@ -48,7 +48,7 @@ export function validateMetric(metric: Metric, path: string): FieldError[] {
   return errors;
 }
 
-const sourceErrors: Readonly<Record<Source, (metric: Metric, path: string) => FieldError[]>> = {
+const sourceErrors: Readonly<Record<Source, (metric: MetricSpec, path: string) => FieldError[]>> = {
   object({ object: { describedObject, metric, target } = {} }, path) {
     return [
       ...validateReference(describedObject, `${path}.describedObject`, { anyGroup: true }),

@@ -1,6 +1,6 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { pathSegmentErrors } from '../../meta/names.ts';
-import type { CrossVersionReference } from './autoscaler-shapes.ts';
+import type { CrossVersionObjectReference } from './horizontal-pod-autoscaler-v2-types.ts';
 
 interface ReferenceOptions {
   /** Allows the core group, whose versions have no group prefix. */
@@ -11,7 +11,7 @@ interface ReferenceOptions {
 
 /** A reference to an object of any type in the same namespace. */
 export function validateReference(
-  { kind = '', name = '', apiVersion = '' }: CrossVersionReference = {},
+  { kind = '', name = '', apiVersion = '' }: CrossVersionObjectReference = {},
   path: string,
   options: ReferenceOptions,
 ): FieldError[] {

@@ -1,29 +1,20 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { nameWarnings } from '../apps/template-warnings.ts';
 import { dropUnservedIn } from '../core/pod/unserved-references.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
+import { CronJobSpec } from './cron-job-types.ts';
 import { scheduleProblem } from './cron-schedule.ts';
 import { setJobTemplateDefaults } from './job-defaults.ts';
-import type { JobSpec } from './job-shapes.ts';
 import { validateJobTemplateSpec } from './job-spec-validation.ts';
+import type { JobSpec } from './job-types.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
 import { timeZoneProblems } from './time-zone.ts';
 
-interface CronJobSpec {
-  schedule?: string;
-  timeZone?: string;
-  startingDeadlineSeconds?: number;
-  concurrencyPolicy?: string;
-  suspend?: boolean;
-  jobTemplate?: { spec?: JobSpec };
-  successfulJobsHistoryLimit?: number;
-  failedJobsHistoryLimit?: number;
-}
-
 /** The name of a job is that of its CronJob, a dash, and a time of ten digits. */
 const maxNameLength = 52;
-const concurrencyPolicies = ['Allow', 'Forbid', 'Replace'];
+const concurrencyPolicies = enumOf(CronJobSpec, 'concurrencyPolicy');
 const jobPath = 'spec.jobTemplate.spec';
 
 export const cronJobRules = {

@@ -1,5 +1,6 @@
 import { bool, field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { ObjectReference } from '../core/reference-types.ts';
 import { JobSpec } from './job-types.ts';
 
@@ -8,6 +9,8 @@ export const CronJob = struct('batch/v1.CronJob', () => ({
   spec: field(2, CronJobSpec, { required: true }),
   status: field(3, CronJobStatus),
 }));
+
+export type CronJob = ObjectOf<typeof CronJob>;
 
 export const CronJobSpec = struct('batch/v1.CronJobSpec', () => ({
   schedule: field(1, string, { required: true, always: true }),
@@ -22,6 +25,8 @@ export const CronJobSpec = struct('batch/v1.CronJobSpec', () => ({
   successfulJobsHistoryLimit: field(6, int32, { pointer: true, defaulted: true }),
   failedJobsHistoryLimit: field(7, int32, { pointer: true, defaulted: true }),
 }));
+
+export type CronJobSpec = TypeOf<typeof CronJobSpec>;
 
 export const JobTemplateSpec = struct('batch/v1.JobTemplateSpec', () => ({
   metadata: field(1, ObjectMeta),

@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
-import type { JobSpec } from './job-shapes.ts';
+import type { JobSpec } from './job-types.ts';
 
 const maxParallelism = 100_000;
 const maxFailedIndexes = 100_000;

@@ -1,4 +1,4 @@
-import type { JobStatus } from './job-shapes.ts';
+import type { JobStatus } from './job-types.ts';
 
 export type JobConditionType = 'Complete' | 'Failed' | 'FailureTarget' | 'SuccessCriteriaMet' | 'Suspended';
 

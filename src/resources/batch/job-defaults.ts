@@ -1,6 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { setPodTemplateDefaults } from '../core/pod/pod-spec-defaults.ts';
-import type { Job, JobSpec } from './job-shapes.ts';
+import type { Job, JobSpec } from './job-types.ts';
 
 const defaultBackoffLimit = 6;
 /** Used when each index has its own limit, which a limit for the whole job must not override. */

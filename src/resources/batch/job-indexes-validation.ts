@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { commonIndex, indexProblem } from './index-intervals.ts';
-import { isIndexed, type JobSpec, type JobStatus } from './job-shapes.ts';
+import { isIndexed } from './is-indexed.ts';
+import type { JobSpec, JobStatus } from './job-types.ts';
 
 const completedField = 'status.completedIndexes';
 const failedField = 'status.failedIndexes';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setJobDefaults } from './job-defaults.ts';
 import { generateSelector, validateGeneratedSelector } from './job-selector.ts';
-import type { Job } from './job-shapes.ts';
+import type { Job } from './job-types.ts';
 
 const uid = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed';
 const generated = {

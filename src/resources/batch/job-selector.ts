@@ -2,9 +2,10 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { labelValueErrors } from '../../meta/label-syntax.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
 import { orderedMeta } from '../../registry/ordered-meta.ts';
+import type { LabelSelector } from '../../schema/meta-types.ts';
 import { sortedMap } from '../core/pod/sorted-map.ts';
-import { compileLabelSelector, type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
-import type { Job } from './job-shapes.ts';
+import { compileLabelSelector, validateLabelSelector } from '../validation/label-selectors.ts';
+import type { Job } from './job-types.ts';
 
 const uidLabel = 'batch.kubernetes.io/controller-uid';
 const nameLabel = 'batch.kubernetes.io/job-name';
@@ -66,7 +67,7 @@ export function validateGeneratedSelector(
 
 /** Returns undefined when the selector is invalid. */
 export function matchesSelector(
-  selector: LabelSelectorValue,
+  selector: LabelSelector,
   labels: Readonly<Record<string, string>> | undefined,
 ): boolean | undefined {
   return validateLabelSelector(selector, '').length > 0 ? undefined : compileLabelSelector(selector).matches(labels);

@@ -1,4 +1,5 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { unselectedLabels } from '../apps/controlled-template.ts';
 import { validatePodTemplate } from '../core/pod/pod-template-validation.ts';
 import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
@@ -6,15 +7,15 @@ import { internalValue } from '../validation/internal-value.ts';
 import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { validateIndexedJob } from './indexed-job-validation.ts';
+import { isIndexed } from './is-indexed.ts';
 import { matchesSelector } from './job-selector.ts';
-import { isIndexed, type JobSpec } from './job-shapes.ts';
-import { SuccessPolicy } from './job-types.ts';
+import { JobSpec, SuccessPolicy } from './job-types.ts';
 import { validatePodFailurePolicy } from './pod-failure-policy-validation.ts';
 import { validateSuccessPolicy } from './success-policy-validation.ts';
 
 const maxManagedByLength = 63;
-const completionModes = ['NonIndexed', 'Indexed'];
-const replacementPolicies = ['Failed', 'TerminatingOrFailed'];
+const completionModes = enumOf(JobSpec, 'completionMode');
+const replacementPolicies = enumOf(JobSpec, 'podReplacementPolicy');
 const counts = [
   'parallelism',
   'completions',

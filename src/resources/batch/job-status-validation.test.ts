@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import type { JobSpec, JobStatus } from './job-shapes.ts';
 import { validateJobStatus } from './job-status-validation.ts';
+import type { JobSpec, JobStatus } from './job-types.ts';
 
 const started = '2025-01-01T00:00:00Z';
 const ended = '2025-01-01T01:00:00Z';

@@ -6,8 +6,8 @@ import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isConditionTrue, isFinished, type JobConditionType } from './job-condition.ts';
 import { validateJobIndexes } from './job-indexes-validation.ts';
-import type { Job, JobStatus } from './job-shapes.ts';
 import { isTimeChanged, validateJobTransition } from './job-transition-validation.ts';
+import type { Job, JobStatus } from './job-types.ts';
 import { UncountedTerminatedPods } from './job-types.ts';
 
 /**

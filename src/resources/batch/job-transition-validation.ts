@@ -1,8 +1,9 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { exactSeconds } from '../../schema/exact-time.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
+import { isIndexed } from './is-indexed.ts';
 import { isConditionTrue } from './job-condition.ts';
-import { isIndexed, type Job, type JobSpec, type JobStatus } from './job-shapes.ts';
+import type { Job, JobSpec, JobStatus } from './job-types.ts';
 
 const conditionsField = 'status.conditions';
 

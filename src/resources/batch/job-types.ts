@@ -1,5 +1,6 @@
 import { bool, field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { PodTemplateSpec } from '../core/pod-types.ts';
 
 export const Job = struct('batch/v1.Job', () => ({
@@ -7,6 +8,8 @@ export const Job = struct('batch/v1.Job', () => ({
   spec: field(2, JobSpec),
   status: field(3, JobStatus),
 }));
+
+export type Job = ObjectOf<typeof Job>;
 
 export const JobSpec = struct('batch/v1.JobSpec', () => ({
   parallelism: field(1, int32, { pointer: true, defaulted: true }),
@@ -30,10 +33,12 @@ export const JobSpec = struct('batch/v1.JobSpec', () => ({
   podReplacementPolicy: field(14, namedString('batch/v1.PodReplacementPolicy'), {
     pointer: true,
     defaulted: true,
-    enum: ['TerminatingOrFailed', 'Failed'],
+    enum: ['Failed', 'TerminatingOrFailed'],
   }),
   managedBy: field(15, string, { pointer: true }),
 }));
+
+export type JobSpec = TypeOf<typeof JobSpec>;
 
 export const PodFailurePolicy = struct('batch/v1.PodFailurePolicy', () => ({
   rules: field(1, listOf(PodFailurePolicyRule), { required: true, always: true, list: 'atomic' }),
@@ -43,11 +48,13 @@ export const PodFailurePolicyRule = struct('batch/v1.PodFailurePolicyRule', () =
   action: field(1, namedString('batch/v1.PodFailurePolicyAction'), {
     required: true,
     always: true,
-    enum: ['FailJob', 'FailIndex', 'Ignore', 'Count'],
+    enum: ['Count', 'FailIndex', 'FailJob', 'Ignore'],
   }),
   onExitCodes: field(2, PodFailurePolicyOnExitCodesRequirement, { pointer: true }),
   onPodConditions: field(3, listOf(PodFailurePolicyOnPodConditionsPattern), { list: 'atomic' }),
 }));
+
+export type PodFailurePolicyRule = TypeOf<typeof PodFailurePolicyRule>;
 
 export const PodFailurePolicyOnExitCodesRequirement = struct('batch/v1.PodFailurePolicyOnExitCodesRequirement', () => ({
   containerName: field(1, string, { pointer: true }),
@@ -59,10 +66,14 @@ export const PodFailurePolicyOnExitCodesRequirement = struct('batch/v1.PodFailur
   values: field(3, listOf(int32), { required: true, always: true, list: 'set' }),
 }));
 
+export type PodFailurePolicyOnExitCodesRequirement = TypeOf<typeof PodFailurePolicyOnExitCodesRequirement>;
+
 export const PodFailurePolicyOnPodConditionsPattern = struct('batch/v1.PodFailurePolicyOnPodConditionsPattern', () => ({
   type: field(1, namedString('core/v1.PodConditionType'), { required: true, always: true }),
   status: field(2, namedString('core/v1.ConditionStatus'), { always: true, defaulted: true }),
 }));
+
+export type PodFailurePolicyOnPodConditionsPattern = TypeOf<typeof PodFailurePolicyOnPodConditionsPattern>;
 
 export const SuccessPolicy = struct('batch/v1.SuccessPolicy', () => ({
   rules: field(1, listOf(SuccessPolicyRule), { required: true, always: true, list: 'atomic' }),
@@ -72,6 +83,8 @@ export const SuccessPolicyRule = struct('batch/v1.SuccessPolicyRule', () => ({
   succeededIndexes: field(1, string, { pointer: true }),
   succeededCount: field(2, int32, { pointer: true }),
 }));
+
+export type SuccessPolicyRule = TypeOf<typeof SuccessPolicyRule>;
 
 export const JobStatus = struct('batch/v1.JobStatus', () => ({
   conditions: field(1, listOf(JobCondition), { list: 'atomic', patch: { strategies: ['merge'], mergeKey: 'type' } }),
@@ -87,6 +100,8 @@ export const JobStatus = struct('batch/v1.JobStatus', () => ({
   ready: field(9, int32, { pointer: true }),
 }));
 
+export type JobStatus = TypeOf<typeof JobStatus>;
+
 export const JobCondition = struct('batch/v1.JobCondition', () => ({
   type: field(1, namedString('batch/v1.JobConditionType'), { required: true, always: true }),
   status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
@@ -95,6 +110,8 @@ export const JobCondition = struct('batch/v1.JobCondition', () => ({
   reason: field(5, string),
   message: field(6, string),
 }));
+
+export type JobCondition = TypeOf<typeof JobCondition>;
 
 export const UncountedTerminatedPods = struct('batch/v1.UncountedTerminatedPods', () => ({
   succeeded: field(1, listOf(namedString('types.UID')), { list: 'set' }),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import type { Container, PodSpec } from '../core/pod/pod-shapes.ts';
+import type { Container } from '../core/container-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
 import { setJobDefaults } from './job-defaults.ts';
 import { generateSelector } from './job-selector.ts';
-import type { Job, JobSpec, JobStatus } from './job-shapes.ts';
+import type { Job, JobSpec, JobStatus } from './job-types.ts';
 import { validateJobUpdate } from './job-update-validation.ts';
 
 const container: Container = { name: 'c', image: 'registry.example/c:1' };

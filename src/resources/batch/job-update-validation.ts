@@ -1,14 +1,16 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Schema } from '../../schema/model.ts';
-import type { Affinity, Container, PodSpec } from '../core/pod/pod-shapes.ts';
-import { PodSpec as PodSpecSchema, PodTemplateSpec } from '../core/pod-types.ts';
+import type { Container } from '../core/container-types.ts';
+import { PodSpec, PodTemplateSpec } from '../core/pod-types.ts';
+import type { Affinity } from '../core/scheduling-types.ts';
 import { immutableDetail, isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
+import { isIndexed } from './is-indexed.ts';
 import { isConditionTrue } from './job-condition.ts';
-import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
+import type { Job, JobSpec } from './job-types.ts';
 import { PodFailurePolicy, SuccessPolicy } from './job-types.ts';
 
 /** `validateJob` also checks the spec, so that its errors appear twice, as in kube-apiserver. */
@@ -51,8 +53,8 @@ function templateErrors(spec: JobSpec, oldObject: Job): FieldError[] {
   if (!isSuspended(oldObject)) {
     return [invalidValue('spec.template', internalValue(PodTemplateSpec, template), immutableDetail)];
   }
-  if (isSameOfType(PodSpecSchema, immutableFields(template.spec), immutableFields(previous.spec))) return [];
-  return [invalidValue('spec.template.spec', internalValue(PodSpecSchema, template.spec), immutableDetail)];
+  if (isSameOfType(PodSpec, immutableFields(template.spec), immutableFields(previous.spec))) return [];
+  return [invalidValue('spec.template.spec', internalValue(PodSpec, template.spec), immutableDetail)];
 }
 
 /** A suspended job counts only when it has no running pods. */

@@ -1,9 +1,10 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { isIndexed } from './is-indexed.ts';
 import { hasPrefixedLabels, validateGeneratedSelector } from './job-selector.ts';
-import { isIndexed, type Job, type JobSpec } from './job-shapes.ts';
 import { validateJobSpec } from './job-spec-validation.ts';
+import type { Job, JobSpec } from './job-types.ts';
 
 export function validateJob(object: ResourceObject, oldObject?: ResourceObject): FieldError[] {
   const { metadata, spec = {} } = object as Job;

@@ -1,5 +1,6 @@
 import { podTemplateWarnings } from '../core/pod/pod-template-validation.ts';
-import { isIndexed, type JobSpec } from './job-shapes.ts';
+import { isIndexed } from './is-indexed.ts';
+import type { JobSpec } from './job-types.ts';
 
 const manyCompletions = 100_000;
 const muchParallelism = 10_000;

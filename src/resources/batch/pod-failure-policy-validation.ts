@@ -8,14 +8,20 @@ import {
 } from '../../meta/field-error.ts';
 import { goQuoteList } from '../../meta/go-quote.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
-import type { ExitCodesRequirement, FailureRule, JobSpec, PodConditionPattern } from './job-shapes.ts';
+import {
+  type JobSpec,
+  PodFailurePolicyOnExitCodesRequirement,
+  type PodFailurePolicyOnPodConditionsPattern,
+  PodFailurePolicyRule,
+} from './job-types.ts';
 
 const maxRules = 20;
 const maxPatterns = 20;
 const maxExitCodes = 255;
-const actions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
-const operators = ['In', 'NotIn'];
+const actions = enumOf(PodFailurePolicyRule, 'action');
+const operators = enumOf(PodFailurePolicyOnExitCodesRequirement, 'operator');
 const statuses = ['False', 'True', 'Unknown'];
 
 export function validatePodFailurePolicy(spec: JobSpec, path: string): FieldError[] {
@@ -26,7 +32,7 @@ export function validatePodFailurePolicy(spec: JobSpec, path: string): FieldErro
   return errors;
 }
 
-function ruleErrors(rule: FailureRule, path: string, spec: JobSpec): FieldError[] {
+function ruleErrors(rule: PodFailurePolicyRule, path: string, spec: JobSpec): FieldError[] {
   const { onExitCodes, onPodConditions = [] } = rule;
   const errors = actionErrors(rule.action ?? '', `${path}.action`, spec);
   if (onExitCodes !== undefined) errors.push(...exitCodeErrors(onExitCodes, `${path}.onExitCodes`, spec));
@@ -52,7 +58,11 @@ function choiceErrors(value: string, field: string, choices: readonly string[]):
   return [requiredValue(field, `valid values: ${goQuoteList(choices)}`)];
 }
 
-function exitCodeErrors(requirement: ExitCodesRequirement, path: string, spec: JobSpec): FieldError[] {
+function exitCodeErrors(
+  requirement: PodFailurePolicyOnExitCodesRequirement,
+  path: string,
+  spec: JobSpec,
+): FieldError[] {
   const { containerName, operator = '' } = requirement;
   const values = requirement.values ?? [];
   const errors = choiceErrors(operator, `${path}.operator`, operators);
@@ -82,7 +92,7 @@ function hasContainer({ template }: JobSpec, wanted: string): boolean {
   return [...(containers ?? []), ...(initContainers ?? [])].some(({ name }) => name === wanted);
 }
 
-function patternErrors(patterns: readonly PodConditionPattern[], path: string): FieldError[] {
+function patternErrors(patterns: readonly PodFailurePolicyOnPodConditionsPattern[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (patterns.length > maxPatterns) errors.push(tooMany(path, patterns.length, maxPatterns));
   for (const [index, { type = '', status = '' }] of patterns.entries()) {

@@ -1,7 +1,7 @@
 import { type FieldError, invalidValue, requiredValue, tooLong, tooMany } from '../../meta/field-error.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { countIndexes, indexProblem } from './index-intervals.ts';
-import type { JobSpec, SuccessRule } from './job-shapes.ts';
+import type { JobSpec, SuccessPolicyRule } from './job-types.ts';
 
 const maxRules = 20;
 const maxIndexesLength = 64 * 1024;
@@ -20,7 +20,7 @@ export function validateSuccessPolicy({ successPolicy, completions = 0 }: JobSpe
 }
 
 function ruleErrors(
-  { succeededIndexes, succeededCount }: SuccessRule,
+  { succeededIndexes, succeededCount }: SuccessPolicyRule,
   path: string,
   completions: number,
 ): FieldError[] {

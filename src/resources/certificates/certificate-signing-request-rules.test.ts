@@ -3,9 +3,9 @@ import { fieldErrorText } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import { certificateSigningRequestRules as rules } from './certificate-signing-request-rules.ts';
-import type { RequestStatus } from './certificate-signing-request-validation.ts';
+import type { CertificateSigningRequestStatus } from './certificate-signing-request-types.ts';
 
-const request = (status: RequestStatus, spec: object = {}): ResourceObject => ({
+const request = (status: CertificateSigningRequestStatus, spec: object = {}): ResourceObject => ({
   apiVersion: 'certificates.k8s.io/v1',
   kind: 'CertificateSigningRequest',
   metadata: { name: 'r' },
@@ -21,7 +21,7 @@ function statusErrors(errors: ReturnType<NonNullable<typeof rules.validate>> | u
 }
 
 describe('a status update', () => {
-  function written(next: RequestStatus, oldStatus: RequestStatus) {
+  function written(next: CertificateSigningRequestStatus, oldStatus: CertificateSigningRequestStatus) {
     const object = request(next);
     rules.prepareStatusUpdate!(object, request(oldStatus));
     return { object, errors: statusErrors(rules.validateStatus!(object, request(oldStatus))) };
@@ -45,7 +45,7 @@ describe('a status update', () => {
     expect(errors).toEqual([]);
   });
 
-  it.each<[string, RequestStatus, RequestStatus, string]>([
+  it.each<[string, CertificateSigningRequestStatus, CertificateSigningRequestStatus, string]>([
     [
       'decide',
       { conditions: [{ type: 'Denied', status: 'True' }] },

@@ -2,12 +2,11 @@ import { systemClock, timestamp } from '../../meta/clock.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import {
-  type RequestCondition,
-  requestStatusOf,
-  validateRequest,
-  validateRequestChange,
-} from './certificate-signing-request-validation.ts';
+import type {
+  CertificateSigningRequestCondition,
+  CertificateSigningRequestStatus,
+} from './certificate-signing-request-types.ts';
+import { requestStatusOf, validateRequest, validateRequestChange } from './certificate-signing-request-validation.ts';
 import { transitionTime, withStoredConditions } from './stored-conditions.ts';
 
 const changeChecks = ['metadata', 'change', 'metadataChange'] as const;
@@ -61,22 +60,20 @@ function requesterOf({ name, uid, groups, extra }: UserInfo): object {
 }
 
 /** Signers may send the decision back without its times, so the stored conditions are kept. */
-function withStoredDecisions(next: ResourceObject, oldObject: ResourceObject): readonly RequestCondition[] | undefined {
+function withStoredDecisions(
+  next: ResourceObject,
+  oldObject: ResourceObject,
+): CertificateSigningRequestCondition[] | undefined {
   const before = requestStatusOf(oldObject).conditions;
   return withStoredConditions(requestStatusOf(next).conditions, before, ['Approved', 'Denied']);
 }
 
-interface ConditionedStatus {
-  readonly conditions?: readonly RequestCondition[];
-  readonly certificate?: string;
-}
-
 /** Sets absent times to those of the equal stored condition, or to now. Fields are in the order of the schema. */
 function withTimes(
-  { conditions, ...rest }: ConditionedStatus,
+  { conditions, ...rest }: CertificateSigningRequestStatus,
   oldObject: ResourceObject,
   clock = systemClock,
-): ConditionedStatus {
+): CertificateSigningRequestStatus {
   if (!conditions?.length) return rest;
   const now = timestamp(clock);
   const before = requestStatusOf(oldObject).conditions ?? [];

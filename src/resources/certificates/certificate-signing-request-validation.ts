@@ -10,39 +10,31 @@ import { goQuote } from '../../meta/go-quote.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { certificateRequestProblem } from '../../pki/certificate-request-problem.ts';
 import { nextPemBlock } from '../../pki/pem.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import { certificateUsages } from './certificate-usages.ts';
+import {
+  type CertificateSigningRequestCondition,
+  CertificateSigningRequestSpec,
+  type CertificateSigningRequestStatus,
+} from './certificate-signing-request-types.ts';
 import { validateSignerName } from './signer-name.ts';
 import { certificateOf } from './trust-anchors.ts';
 
-interface RequestSpec {
-  readonly request?: string | null;
-  readonly signerName?: string;
-  readonly expirationSeconds?: number;
-  readonly usages?: readonly string[];
-}
-
-export interface RequestStatus {
-  readonly conditions?: readonly RequestCondition[];
-  readonly certificate?: string;
-}
-
-export interface RequestCondition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly lastUpdateTime?: string;
-  readonly lastTransitionTime?: string;
-}
-
 const legacySigner = 'kubernetes.io/legacy-unknown';
 const minValiditySeconds = 600;
+const certificateUsages = enumOf(CertificateSigningRequestSpec, 'usages');
 const usageSet: ReadonlySet<string> = new Set(certificateUsages);
 
-export const requestStatusOf = ({ status }: ResourceObject): RequestStatus =>
-  (status as RequestStatus | undefined) ?? {};
+export const requestStatusOf = ({ status }: ResourceObject): CertificateSigningRequestStatus =>
+  (status as CertificateSigningRequestStatus | undefined) ?? {};
 
 export function validateRequest(object: ResourceObject): FieldError[] {
-  const { request, signerName = '', expirationSeconds, usages } = (object.spec as RequestSpec | undefined) ?? {};
+  const {
+    request,
+    signerName = '',
+    expirationSeconds,
+    usages,
+  } = (object.spec as CertificateSigningRequestSpec | undefined) ?? {};
   const { conditions = [], certificate } = requestStatusOf(object);
   const errors: FieldError[] = [];
   const problem = certificateRequestProblem(request ?? undefined);
@@ -83,7 +75,7 @@ const decisions: ReadonlySet<string> = new Set(['Approved', 'Denied', 'Failed'])
 const onlyTrue = ['True'];
 const anyStatus = ['False', 'True', 'Unknown'];
 
-function validateConditions(conditions: readonly RequestCondition[]): FieldError[] {
+function validateConditions(conditions: readonly CertificateSigningRequestCondition[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
@@ -144,7 +136,7 @@ function validateNoDecision(next: ResourceObject, oldObject: ResourceObject): Fi
   return errors;
 }
 
-function conditionsOf(object: ResourceObject, type: string): readonly RequestCondition[] {
+function conditionsOf(object: ResourceObject, type: string): readonly CertificateSigningRequestCondition[] {
   return (requestStatusOf(object).conditions ?? []).filter((condition) => condition.type === type);
 }
 

@@ -3,15 +3,11 @@ import { dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateImmutable } from '../validation/immutable.ts';
+import type { ClusterTrustBundleSpec } from './cluster-trust-bundle-types.ts';
 import { validateSignerName } from './signer-name.ts';
 import { validateTrustAnchors } from './trust-anchors.ts';
 
-interface BundleSpec {
-  readonly signerName?: string;
-  readonly trustBundle?: string;
-}
-
-const specOf = ({ spec }: ResourceObject): BundleSpec => (spec as BundleSpec | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): ClusterTrustBundleSpec => (spec as ClusterTrustBundleSpec | undefined) ?? {};
 
 /** The name of a bundle starts with the name of its signer, so that signers cannot take each other's names. */
 export function trustBundleNameErrors(signerName: string): NameCheck {

@@ -1,5 +1,6 @@
 import { field, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const ClusterTrustBundle = struct('certificates/v1beta1.ClusterTrustBundle', () => ({
   metadata: field(1, ObjectMeta),
@@ -10,3 +11,5 @@ export const ClusterTrustBundleSpec = struct('certificates/v1beta1.ClusterTrustB
   signerName: field(1, string),
   trustBundle: field(2, string, { required: true, always: true }),
 }));
+
+export type ClusterTrustBundleSpec = TypeOf<typeof ClusterTrustBundleSpec>;

@@ -5,13 +5,8 @@ import { nextPemBlock } from '../../pki/pem.ts';
 import { validateConditions } from '../validation/condition-validation.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
-import {
-  finalConditions,
-  type PodRequestStatus,
-  podRequestSpecOf,
-  podRequestStatusOf,
-  requestedKey,
-} from './pod-certificate-request.ts';
+import { finalConditions, podRequestSpecOf, podRequestStatusOf, requestedKey } from './pod-certificate-request.ts';
+import type { PodCertificateRequestStatus } from './pod-certificate-request-types.ts';
 import { certificateOf } from './trust-anchors.ts';
 
 const maxChainBytes = 100 * 1024;
@@ -39,11 +34,11 @@ export function validatePodRequestStatus(next: ResourceObject, oldObject: Resour
   return isSameValue(status, before) ? [] : [invalidWithoutValue('status', detail)];
 }
 
-function finalOf({ conditions = [] }: PodRequestStatus): string | undefined {
+function finalOf({ conditions = [] }: PodCertificateRequestStatus): string | undefined {
   return conditions.find(({ type = '', status }) => finalConditions.includes(type) && status === 'True')?.type;
 }
 
-function validateKinds({ conditions = [] }: PodRequestStatus): FieldError[] {
+function validateKinds({ conditions = [] }: PodCertificateRequestStatus): FieldError[] {
   const errors: FieldError[] = [];
   let count = 0;
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
@@ -61,7 +56,7 @@ function validateKinds({ conditions = [] }: PodRequestStatus): FieldError[] {
   return errors;
 }
 
-function validateIssued(request: ResourceObject, status: PodRequestStatus): FieldError[] {
+function validateIssued(request: ResourceObject, status: PodCertificateRequestStatus): FieldError[] {
   const { certificateChain: chain = '' } = status;
   if (Buffer.byteLength(chain) > maxChainBytes) return [tooLong(chainField, maxChainBytes)];
   const problem = (detail: string): FieldError[] => [invalidValue(chainField, chain, detail)];
@@ -90,7 +85,11 @@ function validateIssued(request: ResourceObject, status: PodRequestStatus): Fiel
 }
 
 /** The times in the status must match the certificate and allow a refresh before it expires. */
-function validateTimes(request: ResourceObject, status: PodRequestStatus, leaf: X509Certificate): FieldError[] {
+function validateTimes(
+  request: ResourceObject,
+  status: PodCertificateRequestStatus,
+  leaf: X509Certificate,
+): FieldError[] {
   const { notBefore, notAfter, beginRefreshAt } = status;
   const errors: FieldError[] = [];
   const consistent = 'must be present and consistent with the issued certificate';

@@ -1,11 +1,14 @@
 import { bytes, field, int32, listOf, mapOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const PodCertificateRequest = struct('certificates/v1beta1.PodCertificateRequest', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, PodCertificateRequestSpec, { required: true, always: true }),
   status: field(3, PodCertificateRequestStatus),
 }));
+
+export type PodCertificateRequest = ObjectOf<typeof PodCertificateRequest>;
 
 export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertificateRequestSpec', () => ({
   signerName: field(1, string, { required: true, always: true }),
@@ -22,6 +25,8 @@ export const PodCertificateRequestSpec = struct('certificates/v1beta1.PodCertifi
   unverifiedUserAnnotations: field(11, mapOf(string)),
 }));
 
+export type PodCertificateRequestSpec = TypeOf<typeof PodCertificateRequestSpec>;
+
 export const PodCertificateRequestStatus = struct('certificates/v1beta1.PodCertificateRequestStatus', () => ({
   conditions: field(1, listOf(Condition), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
   certificateChain: field(2, string),
@@ -29,3 +34,5 @@ export const PodCertificateRequestStatus = struct('certificates/v1beta1.PodCerti
   beginRefreshAt: field(5, time, { pointer: true }),
   notAfter: field(6, time, { pointer: true }),
 }));
+
+export type PodCertificateRequestStatus = TypeOf<typeof PodCertificateRequestStatus>;

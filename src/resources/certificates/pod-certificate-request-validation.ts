@@ -5,7 +5,8 @@ import { validateAnnotations } from '../../meta/validate-labels.ts';
 import { signatureProblem } from '../../pki/certificate-request-problem.ts';
 import { isProvenBy, parsePublicKey, subjectKeyProblem } from '../../pki/subject-key.ts';
 import { invalidWithoutValue } from '../validation/invalid-without-value.ts';
-import { derOf, type PodRequestSpec, podRequestSpecOf, stubRequest } from './pod-certificate-request.ts';
+import { derOf, podRequestSpecOf, stubRequest } from './pod-certificate-request.ts';
+import type { PodCertificateRequestSpec } from './pod-certificate-request-types.ts';
 import { validateSignerName } from './signer-name.ts';
 
 const maxUidLength = 128;
@@ -31,7 +32,7 @@ export function validatePodRequest(object: ResourceObject): FieldError[] {
   return [...errors, ...validateExpiration(spec), ...validateKey(spec)];
 }
 
-function validateUserAnnotations(annotations: PodRequestSpec['unverifiedUserAnnotations']): FieldError[] {
+function validateUserAnnotations(annotations: PodCertificateRequestSpec['unverifiedUserAnnotations']): FieldError[] {
   const field = 'spec.unverifiedUserAnnotations';
   const errors = validateAnnotations(annotations, field);
   for (const key of Object.keys(annotations ?? {})) {
@@ -41,7 +42,7 @@ function validateUserAnnotations(annotations: PodRequestSpec['unverifiedUserAnno
   return errors;
 }
 
-function validateReference(spec: PodRequestSpec, to: 'pod' | 'serviceAccount' | 'node'): FieldError[] {
+function validateReference(spec: PodCertificateRequestSpec, to: 'pod' | 'serviceAccount' | 'node'): FieldError[] {
   const name = spec[`${to}Name`] ?? '';
   const uid = spec[`${to}UID`] ?? '';
   const errors = dnsSubdomainErrors(name).map((detail) => invalidValue(`spec.${to}Name`, name, detail));
@@ -50,7 +51,10 @@ function validateReference(spec: PodRequestSpec, to: 'pod' | 'serviceAccount' | 
   return errors;
 }
 
-function validateExpiration({ signerName = '', maxExpirationSeconds: seconds = 0 }: PodRequestSpec): FieldError[] {
+function validateExpiration({
+  signerName = '',
+  maxExpirationSeconds: seconds = 0,
+}: PodCertificateRequestSpec): FieldError[] {
   const domain = signerName.slice(0, Math.max(0, signerName.indexOf('/')));
   const isKubernetes = domain === 'kubernetes.io' || domain.endsWith('.kubernetes.io');
   const maximum = isKubernetes ? maxKubernetesExpiration : maxExpiration;
@@ -59,7 +63,7 @@ function validateExpiration({ signerName = '', maxExpirationSeconds: seconds = 0
 }
 
 /** The pod proves that it has the private key, either by a signed request or by a signature of its UID. */
-function validateKey(spec: PodRequestSpec): FieldError[] {
+function validateKey(spec: PodCertificateRequestSpec): FieldError[] {
   const key = derOf(spec.pkixPublicKey);
   const proof = derOf(spec.proofOfPossession);
   const stub = derOf(spec.stubPKCS10Request);
@@ -72,7 +76,7 @@ function validateKey(spec: PodRequestSpec): FieldError[] {
   return [invalidWithoutValue('spec', detail)];
 }
 
-function validateStub({ stubPKCS10Request: shown }: PodRequestSpec, stub: Buffer): FieldError[] {
+function validateStub({ stubPKCS10Request: shown }: PodCertificateRequestSpec, stub: Buffer): FieldError[] {
   const field = 'spec.stubPKCS10Request';
   const request = stubRequest(stub);
   const key = request && parsePublicKey(request.key.whole);
@@ -83,7 +87,11 @@ function validateStub({ stubPKCS10Request: shown }: PodRequestSpec, stub: Buffer
   return unproven === undefined ? [] : [invalidWithoutValue(field, `could not verify signature: ${unproven}`)];
 }
 
-function validateProvenKey({ pkixPublicKey: shown, podUID = '' }: PodRequestSpec, der: Buffer, proof: Buffer) {
+function validateProvenKey(
+  { pkixPublicKey: shown, podUID = '' }: PodCertificateRequestSpec,
+  der: Buffer,
+  proof: Buffer,
+) {
   const field = 'spec.pkixPublicKey';
   const key = parsePublicKey(der);
   if (key === undefined) return [invalidValue(field, shown, 'must be a valid PKIX-serialized public key')];

@@ -1,15 +1,11 @@
-interface Condition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly lastTransitionTime?: string | null;
-}
+import type { Condition } from '../../schema/meta-types.ts';
 
 /** Replaces the sent conditions of these types with the stored ones, unless their number differs. */
 export function withStoredConditions<C extends Condition>(
   sent: readonly C[] | undefined,
   before: readonly C[] | undefined,
   types: readonly string[],
-): readonly C[] | undefined {
+): C[] | undefined {
   if (sent === undefined) return undefined;
   const kept = [...sent];
   for (const type of types) {

@@ -1,6 +1,11 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
+import type { MutatingAdmissionPolicy } from '../admissionregistration/mutating-policy-types.ts';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../admissionregistration/validating-policy-types.ts';
 import { age } from './ages.ts';
 import {
   mutatingPolicyDefinitions,
@@ -8,7 +13,6 @@ import {
   validatingPolicyDefinitions,
   webhookConfigurationDefinitions,
 } from './definitions/admissionregistration.ts';
-import type { LabelSelectorValue } from './label-texts.ts';
 import { messageText } from './message-text.ts';
 
 const webhookConfiguration: TableColumns = {
@@ -19,18 +23,10 @@ const webhookConfiguration: TableColumns = {
   },
 };
 
-interface Policy extends ResourceObject {
-  readonly spec?: {
-    readonly validations?: readonly unknown[];
-    readonly mutations?: readonly unknown[];
-    readonly paramKind?: { readonly apiVersion?: string; readonly kind?: string };
-  };
-}
-
 const validatingPolicy: TableColumns = {
   definitions: validatingPolicyDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as Policy;
+    const { metadata, spec } = object as ValidatingAdmissionPolicy;
     return [metadata.name ?? '', spec?.validations?.length ?? 0, paramKindText(object), age(object, now)];
   },
 };
@@ -38,37 +34,26 @@ const validatingPolicy: TableColumns = {
 const mutatingPolicy: TableColumns = {
   definitions: mutatingPolicyDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as Policy;
+    const { metadata, spec } = object as MutatingAdmissionPolicy;
     return [metadata.name ?? '', spec?.mutations?.length ?? 0, paramKindText(object), age(object, now)];
   },
 };
 
-function paramKindText({ spec }: Policy): string {
+function paramKindText({ spec }: MutatingAdmissionPolicy | ValidatingAdmissionPolicy): string {
   if (spec?.paramKind === undefined) return '<unset>';
   const { apiVersion = '', kind = '' } = spec.paramKind;
   return apiVersion === '' ? kind : `${apiVersion}/${kind}`;
 }
 
-interface PolicyBinding extends ResourceObject {
-  readonly spec?: {
-    readonly policyName?: string;
-    readonly paramRef?: {
-      readonly name?: string;
-      readonly namespace?: string;
-      readonly selector?: LabelSelectorValue;
-    };
-  };
-}
-
 const policyBinding: TableColumns = {
   definitions: policyBindingDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as PolicyBinding;
+    const { metadata, spec } = object as ValidatingAdmissionPolicyBinding;
     return [metadata.name ?? '', spec?.policyName ?? '', paramRefText(object), age(object, now)];
   },
 };
 
-function paramRefText({ spec }: PolicyBinding): string {
+function paramRefText({ spec }: ValidatingAdmissionPolicyBinding): string {
   const { name, namespace, selector } = spec?.paramRef ?? {};
   if (name) return `${namespace || '*'}/${name}`;
   return selector === undefined ? '<unset>' : `&${messageText(LabelSelector, selector)}`;

@@ -1,19 +1,12 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { APIService } from '../apiregistration/api-service-types.ts';
 import { age } from './ages.ts';
 import { apiServiceDefinitions } from './definitions/apiregistration.ts';
-
-interface ApiService extends ResourceObject {
-  readonly spec?: { readonly service?: { readonly namespace?: string; readonly name?: string } };
-  readonly status?: {
-    readonly conditions?: readonly { readonly type?: string; readonly status?: string; readonly reason?: string }[];
-  };
-}
 
 const apiService: TableColumns = {
   definitions: apiServiceDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as ApiService;
+    const { metadata, spec } = object as APIService;
     const service = spec?.service;
     return [
       metadata.name ?? '',
@@ -24,7 +17,7 @@ const apiService: TableColumns = {
   },
 };
 
-function availableText({ status }: ApiService): string {
+function availableText({ status }: APIService): string {
   const available = status?.conditions?.find(({ type }) => type === 'Available');
   if (available === undefined) return 'Unknown';
   if (available.status === 'True' || !available.reason) return available.status ?? '';

@@ -1,15 +1,8 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { StorageVersion } from '../apiserverinternal/storage-version-types.ts';
 import { age } from './ages.ts';
 import { storageVersionDefinitions } from './definitions/apiserverinternal.ts';
 import { shortenedList } from './shortened-list.ts';
-
-interface StorageVersion extends ResourceObject {
-  readonly status?: {
-    readonly storageVersions?: readonly { readonly apiServerID?: string; readonly encodingVersion?: string }[];
-    readonly commonEncodingVersion?: string;
-  };
-}
 
 const storageVersion: TableColumns = {
   definitions: storageVersionDefinitions,

@@ -1,7 +1,9 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { LabelSelector } from '../../schema/meta-types.ts';
 import { rollbackAnnotation } from '../apps/deployment-defaults.ts';
 import { templateGenerationAnnotation } from '../apps/template-generation.ts';
+import type { PodTemplateSpec } from '../core/pod-types.ts';
 import { age } from './ages.ts';
 import {
   controllerRevisionDefinitions,
@@ -10,14 +12,14 @@ import {
   replicaSetDefinitions,
   statefulSetDefinitions,
 } from './definitions/apps.ts';
-import { type LabelSelectorValue, labelsText, querySelector, selectorText } from './label-texts.ts';
-import { containerCells, type PodTemplate, replicatedCells } from './pod-template-cells.ts';
+import { labelsText, querySelector, selectorText } from './label-texts.ts';
+import { containerCells, replicatedCells } from './pod-template-cells.ts';
 
 interface Workload extends ResourceObject {
   readonly spec?: {
     readonly replicas?: number;
-    readonly selector?: LabelSelectorValue;
-    readonly template?: PodTemplate;
+    readonly selector?: LabelSelector;
+    readonly template?: PodTemplateSpec;
   };
   readonly status?: Readonly<Record<string, number | undefined>>;
 }

@@ -1,33 +1,20 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
 import { autoscalerToStored } from '../autoscaling/horizontal-pod-autoscaler-conversion.ts';
+import type { HorizontalPodAutoscaler } from '../autoscaling/horizontal-pod-autoscaler-v2-types.ts';
 import { annotationNames } from '../autoscaling/round-trip-annotations.ts';
+import type { Scale } from '../autoscaling/scale-v1-types.ts';
 import { age } from './ages.ts';
 import { horizontalPodAutoscalerDefinitions, scaleDefinitions } from './definitions/autoscaling.ts';
-import { type CurrentMetric, type Metric, metricText } from './metric-text.ts';
+import { metricText } from './metric-text.ts';
 import { shortenedList } from './shortened-list.ts';
-
-interface Autoscaler extends ResourceObject {
-  readonly spec?: {
-    readonly scaleTargetRef?: { readonly kind?: string; readonly name?: string };
-    readonly minReplicas?: number;
-    readonly maxReplicas?: number;
-    readonly metrics?: readonly Metric[];
-  };
-  readonly status?: { readonly currentReplicas?: number; readonly currentMetrics?: readonly CurrentMetric[] | null };
-}
-
-interface Scale extends ResourceObject {
-  readonly spec?: { readonly replicas?: number };
-  readonly status?: { readonly replicas?: number };
-}
 
 const horizontalPodAutoscaler: TableColumns = {
   definitions: horizontalPodAutoscalerDefinitions,
   hiddenAnnotations: new Set(Object.values(annotationNames)),
   cells(object, now) {
     const oldObject = object.apiVersion === 'autoscaling/v1' ? inNewerVersion(object) : object;
-    const { spec, status } = oldObject as Autoscaler;
+    const { spec, status } = oldObject as HorizontalPodAutoscaler;
     const target = spec?.scaleTargetRef;
     return [
       object.metadata.name ?? '',
@@ -45,11 +32,11 @@ const horizontalPodAutoscaler: TableColumns = {
 function inNewerVersion(object: ResourceObject): ResourceObject {
   const { annotations } = object.metadata;
   // Convert only the fields that are shown: the conversion does not support every value of observedGeneration.
-  const status = { ...(object as Autoscaler).status, observedGeneration: undefined };
+  const status = { ...(object as HorizontalPodAutoscaler).status, observedGeneration: undefined };
   return autoscalerToStored({ ...object, metadata: { ...(annotations && { annotations }) }, status });
 }
 
-function targetsText({ spec, status }: Autoscaler): string {
+function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
   const texts = (spec?.metrics ?? []).map((metric, index) => metricText(metric, status?.currentMetrics?.[index]));
   return shortenedList(texts, 2, ', ') || '<none>';
 }

@@ -1,37 +1,11 @@
 import { humanDuration, since } from '../../meta/human-duration.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { CronJob } from '../batch/cron-job-types.ts';
+import type { Job } from '../batch/job-types.ts';
 import { age } from './ages.ts';
 import { cronJobDefinitions, jobDefinitions } from './definitions/batch.ts';
-import { type LabelSelectorValue, selectorText } from './label-texts.ts';
-import { containerCells, type PodTemplate } from './pod-template-cells.ts';
-
-interface JobSpec {
-  readonly completions?: number;
-  readonly parallelism?: number;
-  readonly selector?: LabelSelectorValue;
-  readonly template?: PodTemplate;
-}
-
-interface Job extends ResourceObject {
-  readonly spec?: JobSpec;
-  readonly status?: {
-    readonly succeeded?: number;
-    readonly startTime?: string;
-    readonly completionTime?: string;
-    readonly conditions?: readonly { readonly type?: string; readonly status?: string }[];
-  };
-}
-
-interface CronJob extends ResourceObject {
-  readonly spec?: {
-    readonly schedule?: string;
-    readonly timeZone?: string;
-    readonly suspend?: boolean;
-    readonly jobTemplate?: { readonly spec?: JobSpec };
-  };
-  readonly status?: { readonly active?: readonly unknown[]; readonly lastScheduleTime?: string };
-}
+import { selectorText } from './label-texts.ts';
+import { containerCells } from './pod-template-cells.ts';
 
 const job: TableColumns = {
   definitions: jobDefinitions,

@@ -1,6 +1,7 @@
 import { humanDuration } from '../../meta/human-duration.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { CertificateSigningRequest } from '../certificates/certificate-signing-request-types.ts';
+import type { PodCertificateRequest } from '../certificates/pod-certificate-request-types.ts';
 import { age } from './ages.ts';
 import {
   certificateSigningRequestDefinitions,
@@ -9,22 +10,10 @@ import {
 } from './definitions/certificates.ts';
 import { labelsText } from './label-texts.ts';
 
-interface SigningRequest extends ResourceObject {
-  readonly spec?: {
-    readonly signerName?: string;
-    readonly username?: string;
-    readonly expirationSeconds?: number;
-  };
-  readonly status?: {
-    readonly conditions?: readonly { readonly type?: string }[];
-    readonly certificate?: string;
-  };
-}
-
 const certificateSigningRequest: TableColumns = {
   definitions: certificateSigningRequestDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as SigningRequest;
+    const { metadata, spec } = object as CertificateSigningRequest;
     return [
       metadata.name ?? '',
       age(object, now),
@@ -36,7 +25,7 @@ const certificateSigningRequest: TableColumns = {
   },
 };
 
-function conditionText({ status }: SigningRequest): string {
+function conditionText({ status }: CertificateSigningRequest): string {
   const has = (wanted: string): boolean => status?.conditions?.some(({ type }) => type === wanted) ?? false;
   const decision = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending';
   return `${decision}${has('Failed') ? ',Failed' : ''}${status?.certificate ? ',Issued' : ''}`;
@@ -45,21 +34,10 @@ function conditionText({ status }: SigningRequest): string {
 const clusterTrustBundle: TableColumns = {
   definitions: clusterTrustBundleDefinitions,
   cells(object) {
-    const { metadata, spec } = object as SigningRequest;
+    const { metadata, spec } = object as CertificateSigningRequest;
     return [metadata.name ?? '', spec?.signerName || '<none>'];
   },
 };
-
-interface PodCertificateRequest extends ResourceObject {
-  readonly spec?: {
-    readonly podName?: string;
-    readonly serviceAccountName?: string;
-    readonly nodeName?: string;
-    readonly signerName?: string;
-    readonly unverifiedUserAnnotations?: Readonly<Record<string, string>>;
-  };
-  readonly status?: SigningRequest['status'];
-}
 
 const podCertificateRequest: TableColumns = {
   definitions: podCertificateRequestDefinitions,

@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { LeaseCandidate } from '../coordination/lease-candidate-types.ts';
 import { age } from './ages.ts';
 import { leaseCandidateDefinitions, leaseDefinitions } from './definitions/coordination.ts';
 
@@ -10,14 +11,6 @@ const lease: TableColumns = {
     return [metadata.name ?? '', spec?.holderIdentity ?? '', age(object, now)];
   },
 };
-
-interface LeaseCandidate extends ResourceObject {
-  readonly spec?: {
-    readonly leaseName?: string;
-    readonly binaryVersion?: string;
-    readonly emulationVersion?: string;
-  };
-}
 
 const leaseCandidate: TableColumns = {
   definitions: leaseCandidateDefinitions,

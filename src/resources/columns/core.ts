@@ -1,5 +1,9 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { ComponentStatus } from '../core/component-status-types.ts';
+import type { Endpoints } from '../core/endpoints-types.ts';
+import type { PodTemplateSpec } from '../core/pod-types.ts';
+import type { ResourceQuota } from '../core/quota-types.ts';
 import { age } from './ages.ts';
 import {
   componentStatusDefinitions,
@@ -16,7 +20,7 @@ import { labelsText } from './label-texts.ts';
 import { nameAndAge } from './name-and-age.ts';
 import { nodeColumns } from './node.ts';
 import { podColumns } from './pod.ts';
-import { containerCells, type PodTemplate, replicatedCells } from './pod-template-cells.ts';
+import { containerCells, replicatedCells } from './pod-template-cells.ts';
 import { serviceColumns } from './service.ts';
 import { shortenedList } from './shortened-list.ts';
 import { persistentVolumeClaimColumns, persistentVolumeColumns } from './volume.ts';
@@ -60,17 +64,10 @@ const replicationController: TableColumns = {
 const podTemplate: TableColumns = {
   definitions: podTemplateDefinitions,
   cells(object) {
-    const { metadata, template } = object as ResourceObject & { template?: PodTemplate };
+    const { metadata, template } = object as ResourceObject & { template?: PodTemplateSpec };
     return [metadata.name ?? '', ...containerCells(template), labelsText(template?.metadata?.labels)];
   },
 };
-
-interface Endpoints extends ResourceObject {
-  readonly subsets?: readonly {
-    readonly addresses?: readonly { readonly ip?: string }[];
-    readonly ports?: readonly { readonly port?: number }[];
-  }[];
-}
 
 const endpoints: TableColumns = {
   definitions: endpointsDefinitions,
@@ -92,13 +89,6 @@ function addressWithPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-interface ResourceQuota extends ResourceObject {
-  readonly status?: {
-    readonly hard?: Readonly<Record<string, string>>;
-    readonly used?: Readonly<Record<string, string>>;
-  };
-}
-
 const resourceQuota: TableColumns = {
   definitions: resourceQuotaDefinitions,
   cells(object, now) {
@@ -112,15 +102,6 @@ const resourceQuota: TableColumns = {
     return [metadata.name ?? '', requests.join(', '), limits.join(', '), age(object, now)];
   },
 };
-
-interface ComponentStatus extends ResourceObject {
-  readonly conditions?: readonly {
-    readonly type?: string;
-    readonly status?: string;
-    readonly message?: string;
-    readonly error?: string;
-  }[];
-}
 
 const componentStatus: TableColumns = {
   definitions: componentStatusDefinitions,

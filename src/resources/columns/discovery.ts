@@ -1,14 +1,8 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { EndpointSlice } from '../discovery/endpoint-slice-types.ts';
 import { age } from './ages.ts';
 import { endpointSliceDefinitions } from './definitions/discovery.ts';
 import { shortenedList } from './shortened-list.ts';
-
-interface EndpointSlice extends ResourceObject {
-  readonly addressType?: string;
-  readonly ports?: readonly { readonly port?: number; readonly name?: string }[] | null;
-  readonly endpoints?: readonly { readonly addresses?: readonly string[] | null }[] | null;
-}
 
 const endpointSlice: TableColumns = {
   definitions: endpointSliceDefinitions,

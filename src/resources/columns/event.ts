@@ -1,23 +1,8 @@
 import { since } from '../../meta/human-duration.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { Event } from '../core/event-types.ts';
 import { eventToStored } from '../events/event-conversion.ts';
 import { eventDefinitions } from './definitions/core.ts';
-
-interface Event extends ResourceObject {
-  readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly fieldPath?: string };
-  readonly type?: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly source?: { readonly component?: string; readonly host?: string };
-  readonly reportingComponent?: string;
-  readonly reportingInstance?: string;
-  readonly firstTimestamp?: string | null;
-  readonly lastTimestamp?: string | null;
-  readonly eventTime?: string | null;
-  readonly count?: number;
-  readonly series?: { readonly count?: number; readonly lastObservedTime?: string | null };
-}
 
 export const eventColumns: TableColumns = {
   definitions: eventDefinitions,

@@ -1,16 +1,8 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { FlowSchema } from '../flowcontrol/flow-schema-types.ts';
+import type { PriorityLevelConfiguration } from '../flowcontrol/priority-level-types.ts';
 import { age } from './ages.ts';
 import { flowSchemaDefinitions, priorityLevelConfigurationDefinitions } from './definitions/flowcontrol.ts';
-
-interface FlowSchema extends ResourceObject {
-  readonly spec?: {
-    readonly priorityLevelConfiguration?: { readonly name?: string };
-    readonly matchingPrecedence?: number;
-    readonly distinguisherMethod?: { readonly type?: string };
-  };
-  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
-}
 
 const flowSchema: TableColumns = {
   definitions: flowSchemaDefinitions,
@@ -32,16 +24,6 @@ const flowSchema: TableColumns = {
     return (left.metadata.name ?? '') < (right.metadata.name ?? '') ? -1 : 1;
   },
 };
-
-interface PriorityLevelConfiguration extends ResourceObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly limited?: {
-      readonly nominalConcurrencyShares?: number;
-      readonly limitResponse?: { readonly queuing?: Readonly<Record<string, number | undefined>> };
-    };
-  };
-}
 
 const priorityLevelConfiguration: TableColumns = {
   definitions: priorityLevelConfigurationDefinitions,

@@ -1,16 +1,5 @@
 import type { Labels } from '../../meta/label-requirement.ts';
-
-/** A label selector as decoded JSON. */
-export interface LabelSelectorValue {
-  readonly matchLabels?: Labels;
-  readonly matchExpressions?: readonly Requirement[];
-}
-
-interface Requirement {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
-}
+import type { LabelSelector, LabelSelectorRequirement } from '../../schema/meta-types.ts';
 
 export function labelsText(labels: Labels | null | undefined): string {
   const pairs = Object.keys(labels ?? {})
@@ -20,13 +9,13 @@ export function labelsText(labels: Labels | null | undefined): string {
 }
 
 /** Formats a selector like the `labelSelector` query parameter, or as `<none>` if it is empty. */
-export function selectorText(selector: LabelSelectorValue | null | undefined): string {
+export function selectorText(selector: LabelSelector | null | undefined): string {
   const text = querySelector(selector);
   return text === undefined ? '<error>' : text || '<none>';
 }
 
 /** Returns undefined for an invalid selector. */
-export function querySelector(selector: LabelSelectorValue | null | undefined): string | undefined {
+export function querySelector(selector: LabelSelector | null | undefined): string | undefined {
   const requirements: { key: string; text: string }[] = [];
   for (const [key, value] of Object.entries(selector?.matchLabels ?? {}))
     requirements.push({ key, text: `${key}=${value}` });
@@ -39,7 +28,7 @@ export function querySelector(selector: LabelSelectorValue | null | undefined): 
   return requirements.map(({ text }) => text).join(',');
 }
 
-function requirementText({ key = '', operator, values = [] }: Requirement): string | undefined {
+function requirementText({ key = '', operator, values = [] }: LabelSelectorRequirement): string | undefined {
   switch (operator) {
     case 'In':
     case 'NotIn':

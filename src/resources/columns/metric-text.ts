@@ -1,39 +1,16 @@
-/** The fields of an autoscaler metric that the columns read. */
-export interface Metric {
-  readonly type?: string;
-  readonly resource?: ResourceMetric;
-  readonly containerResource?: ResourceMetric;
-  readonly pods?: { readonly target?: Target };
-  readonly object?: { readonly target?: Target };
-  readonly external?: { readonly target?: Target };
-}
-
-interface ResourceMetric {
-  readonly name?: string;
-  readonly target?: Target;
-}
-
-interface Target {
-  readonly value?: string;
-  readonly averageValue?: string;
-  readonly averageUtilization?: number;
-}
-
-/** The current value of a metric. */
-export interface CurrentMetric {
-  readonly resource?: { readonly current?: Target };
-  readonly containerResource?: { readonly current?: Target };
-  readonly pods?: { readonly current?: Target };
-  readonly object?: { readonly current?: Target };
-  readonly external?: { readonly current?: Target };
-}
+import type {
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  ResourceMetricSource,
+} from '../autoscaling/horizontal-pod-autoscaler-v2-types.ts';
 
 const unknown = '<unknown>';
 /** Go prints an absent quantity as `<nil>`. */
 const absent = '<nil>';
 
 /** Returns `<current>/<target>`. */
-export function metricText(metric: Metric, current: CurrentMetric | undefined): string {
+export function metricText(metric: MetricSpec, current: MetricStatus | undefined): string {
   switch (metric.type) {
     case 'External':
       return valueText(metric.external?.target, current?.external?.current);
@@ -52,12 +29,15 @@ export function metricText(metric: Metric, current: CurrentMetric | undefined): 
   }
 }
 
-function valueText(target: Target | undefined, current: Target | undefined): string {
+function valueText(target: MetricTarget | undefined, current: MetricTarget | undefined): string {
   if (target?.averageValue !== undefined) return `${current?.averageValue ?? unknown}/${target.averageValue} (avg)`;
   return `${current === undefined ? unknown : (current.value ?? absent)}/${target?.value ?? absent}`;
 }
 
-function resourceText(metric: ResourceMetric | undefined, status: { current?: Target } | undefined): string {
+function resourceText(
+  metric: ResourceMetricSource | undefined,
+  status: { current?: MetricTarget } | undefined,
+): string {
   const { name = '', target } = metric ?? {};
   if (target?.averageValue !== undefined) {
     const measured = status === undefined ? unknown : (status.current?.averageValue ?? absent);

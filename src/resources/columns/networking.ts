@@ -1,5 +1,9 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { LabelSelector } from '../../schema/meta-types.ts';
+import type { IngressClass } from '../networking/ingress-class-types.ts';
+import type { Ingress } from '../networking/ingress-types.ts';
+import type { IPAddress } from '../networking/service-address-types.ts';
 import { age } from './ages.ts';
 import {
   ingressClassDefinitions,
@@ -8,17 +12,8 @@ import {
   networkPolicyDefinitions,
   serviceCidrDefinitions,
 } from './definitions/networking.ts';
-import { type LabelSelectorValue, selectorText } from './label-texts.ts';
-import { type LoadBalancer, loadBalancerText } from './load-balancer-text.ts';
-
-interface Ingress extends ResourceObject {
-  readonly spec?: {
-    readonly ingressClassName?: string;
-    readonly rules?: readonly { readonly host?: string }[];
-    readonly tls?: readonly unknown[];
-  };
-  readonly status?: { readonly loadBalancer?: LoadBalancer };
-}
+import { selectorText } from './label-texts.ts';
+import { loadBalancerText } from './load-balancer-text.ts';
 
 const ingress: TableColumns = {
   definitions: ingressDefinitions,
@@ -47,13 +42,6 @@ function hostsText({ spec }: Ingress): string {
   return hosts.join(',') || '*';
 }
 
-interface IngressClass extends ResourceObject {
-  readonly spec?: {
-    readonly controller?: string;
-    readonly parameters?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
-  };
-}
-
 const ingressClass: TableColumns = {
   definitions: ingressClassDefinitions,
   cells(object, now) {
@@ -73,21 +61,10 @@ function parametersText({ spec }: IngressClass): string {
 const networkPolicy: TableColumns = {
   definitions: networkPolicyDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as ResourceObject & { spec?: { podSelector?: LabelSelectorValue } };
+    const { metadata, spec } = object as ResourceObject & { spec?: { podSelector?: LabelSelector } };
     return [metadata.name ?? '', selectorText(spec?.podSelector), age(object, now)];
   },
 };
-
-interface IpAddress extends ResourceObject {
-  readonly spec?: {
-    readonly parentRef?: {
-      readonly group?: string;
-      readonly resource?: string;
-      readonly namespace?: string;
-      readonly name?: string;
-    };
-  };
-}
 
 const ipAddress: TableColumns = {
   definitions: ipAddressDefinitions,
@@ -95,7 +72,7 @@ const ipAddress: TableColumns = {
   cells: (object, now) => [object.metadata.name ?? '', parentText(object), age(object, now)],
 };
 
-function parentText({ spec }: IpAddress): string {
+function parentText({ spec }: IPAddress): string {
   if (spec?.parentRef === undefined) return '<none>';
   const { group, resource = '', namespace, name = '' } = spec.parentRef;
   const type = (group ? `${resource}.${group}` : resource).toLowerCase();

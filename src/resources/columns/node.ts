@@ -1,16 +1,7 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { Node } from '../core/node-types.ts';
 import { age } from './ages.ts';
 import { nodeDefinitions } from './definitions/core.ts';
-
-interface Node extends ResourceObject {
-  readonly spec?: { readonly unschedulable?: boolean };
-  readonly status?: {
-    readonly conditions?: readonly { readonly type?: string; readonly status?: string }[];
-    readonly addresses?: readonly { readonly type?: string; readonly address?: string }[];
-    readonly nodeInfo?: Readonly<Record<string, string | undefined>>;
-  };
-}
 
 const rolePrefix = 'node-role.kubernetes.io/';
 const roleLabel = 'kubernetes.io/role';
@@ -56,7 +47,7 @@ function addressText({ status }: Node, wanted: string): string {
   return status?.addresses?.find(({ type }) => type === wanted)?.address ?? '<none>';
 }
 
-function kernelText(info: Readonly<Record<string, string | undefined>> | undefined): string {
+function kernelText(info: NonNullable<Node['status']>['nodeInfo']): string {
   if (!info?.kernelVersion) return '<unknown>';
   return info.architecture ? `${info.kernelVersion} (${info.architecture})` : info.kernelVersion;
 }

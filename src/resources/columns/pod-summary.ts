@@ -1,48 +1,5 @@
-import type { ResourceObject } from '../../meta/object.ts';
-
-export interface Pod extends ResourceObject {
-  readonly spec?: {
-    readonly containers?: readonly unknown[];
-    readonly initContainers?: readonly { readonly name?: string; readonly restartPolicy?: string }[];
-    readonly nodeName?: string;
-    readonly readinessGates?: readonly { readonly conditionType?: string }[];
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly reason?: string;
-    readonly conditions?: readonly PodCondition[];
-    readonly initContainerStatuses?: readonly ContainerStatus[];
-    readonly containerStatuses?: readonly ContainerStatus[];
-    readonly podIPs?: readonly { readonly ip?: string }[];
-    readonly nominatedNodeName?: string;
-  };
-}
-
-interface PodCondition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly reason?: string;
-}
-
-interface ContainerStatus {
-  readonly name?: string;
-  readonly ready?: boolean;
-  readonly started?: boolean;
-  readonly restartCount?: number;
-  readonly state?: {
-    readonly waiting?: { readonly reason?: string };
-    readonly running?: object;
-    readonly terminated?: Terminated;
-  };
-  readonly lastState?: { readonly terminated?: Terminated };
-}
-
-interface Terminated {
-  readonly exitCode?: number;
-  readonly signal?: number;
-  readonly reason?: string;
-  readonly finishedAt?: string | null;
-}
+import type { ContainerStateTerminated, ContainerStatus } from '../core/container-status-types.ts';
+import type { Pod } from '../core/pod-types.ts';
 
 /** The state of a pod and its containers as shown in one row. */
 export interface PodSummary {
@@ -145,7 +102,7 @@ function addRestarts(sum: Restarts, { restartCount = 0, lastState }: ContainerSt
   if (finishedAt) sum.lastRestart = Math.max(sum.lastRestart ?? Number.NEGATIVE_INFINITY, Date.parse(finishedAt));
 }
 
-function terminatedReason({ reason, signal, exitCode = 0 }: Terminated): string {
+function terminatedReason({ reason, signal, exitCode = 0 }: ContainerStateTerminated): string {
   return reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`);
 }
 

@@ -1,8 +1,9 @@
 import { humanDuration } from '../../meta/human-duration.ts';
 import type { RowCondition, TableColumns } from '../../meta/table-columns.ts';
+import type { Pod } from '../core/pod-types.ts';
 import { age } from './ages.ts';
 import { podDefinitions } from './definitions/core.ts';
-import { type Pod, podSummary } from './pod-summary.ts';
+import { podSummary } from './pod-summary.ts';
 
 const completed = { type: 'Completed', status: 'True' };
 const phaseConditions: Readonly<Record<string, readonly RowCondition[]>> = {

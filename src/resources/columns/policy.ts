@@ -1,12 +1,7 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { PodDisruptionBudget } from '../policy/disruption-types.ts';
 import { age } from './ages.ts';
 import { podDisruptionBudgetDefinitions } from './definitions/policy.ts';
-
-interface PodDisruptionBudget extends ResourceObject {
-  readonly spec?: { readonly minAvailable?: string | number; readonly maxUnavailable?: string | number };
-  readonly status?: { readonly disruptionsAllowed?: number };
-}
 
 const podDisruptionBudget: TableColumns = {
   definitions: podDisruptionBudgetDefinitions,

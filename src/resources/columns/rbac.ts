@@ -1,21 +1,11 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { Cell, ColumnDefinition, TableColumns } from '../../meta/table-columns.ts';
+import type { RoleBinding, Subject } from '../rbac/role-binding-types.ts';
 import { age } from './ages.ts';
 import { clusterRoleBindingDefinitions, roleBindingDefinitions } from './definitions/rbac.ts';
 
-interface Binding extends ResourceObject {
-  readonly roleRef?: { readonly kind?: string; readonly name?: string };
-  readonly subjects?: readonly Subject[];
-}
-
-interface Subject {
-  readonly kind?: string;
-  readonly name?: string;
-  readonly namespace?: string;
-}
-
 function cells(object: ResourceObject, now: number): Cell[] {
-  const { metadata, roleRef, subjects = [] } = object as Binding;
+  const { metadata, roleRef, subjects = [] } = object as RoleBinding;
   const named = (wanted: string, text: (subject: Subject) => string): string =>
     subjects
       .filter(({ kind }) => kind === wanted)

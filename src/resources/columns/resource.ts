@@ -1,6 +1,9 @@
 import { since } from '../../meta/human-duration.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { DeviceTaintRule } from '../resource/device-taint-rule-types.ts';
+import type { PoolStatus, ResourcePoolStatusRequest } from '../resource/pool-status-request-types.ts';
+import type { ResourceClaim } from '../resource/resource-claim-types.ts';
+import type { ResourceSlice } from '../resource/resource-slice-types.ts';
 import { age } from './ages.ts';
 import {
   deviceTaintRuleDefinitions,
@@ -9,10 +12,6 @@ import {
   resourceSliceDefinitions,
 } from './definitions/resource.ts';
 import { nameAndAge } from './name-and-age.ts';
-
-interface ResourceClaim extends ResourceObject {
-  readonly status?: { readonly allocation?: object; readonly reservedFor?: readonly unknown[] };
-}
 
 const resourceClaim: TableColumns = {
   definitions: resourceClaimDefinitions,
@@ -31,10 +30,6 @@ function stateText({ metadata, status }: ResourceClaim): string {
   return states.join(',');
 }
 
-interface ResourceSlice extends ResourceObject {
-  readonly spec?: { readonly nodeName?: string; readonly driver?: string; readonly pool?: { readonly name?: string } };
-}
-
 const resourceSlice: TableColumns = {
   definitions: resourceSliceDefinitions,
   cells(object, now) {
@@ -42,17 +37,6 @@ const resourceSlice: TableColumns = {
     return [metadata.name ?? '', spec?.nodeName ?? '', spec?.driver ?? '', spec?.pool?.name ?? '', age(object, now)];
   },
 };
-
-interface DeviceTaintRule extends ResourceObject {
-  readonly spec?: {
-    readonly taint?: {
-      readonly key?: string;
-      readonly value?: string;
-      readonly effect?: string;
-      readonly timeAdded?: string;
-    };
-  };
-}
 
 const deviceTaintRule: TableColumns = {
   definitions: deviceTaintRuleDefinitions,
@@ -63,31 +47,10 @@ const deviceTaintRule: TableColumns = {
   },
 };
 
-interface PoolStatusRequest extends ResourceObject {
-  readonly spec?: { readonly driver?: string };
-  readonly status?: {
-    readonly poolCount?: number;
-    readonly pools?: readonly Pool[];
-    readonly conditions?: readonly {
-      readonly type?: string;
-      readonly status?: string;
-      readonly lastTransitionTime?: string;
-    }[];
-  };
-}
-
-interface Pool {
-  readonly totalDevices?: number;
-  readonly availableDevices?: number;
-  readonly allocatedDevices?: number;
-  readonly unavailableDevices?: number;
-  readonly validationError?: string;
-}
-
 const poolStatusRequest: TableColumns = {
   definitions: poolStatusRequestDefinitions,
   cells(object, now) {
-    const { metadata, spec, status } = object as PoolStatusRequest;
+    const { metadata, spec, status } = object as ResourcePoolStatusRequest;
     const final = status?.conditions?.find(
       (condition) => ['Complete', 'Failed'].includes(condition.type ?? '') && condition.status === 'True',
     );
@@ -105,7 +68,7 @@ const poolStatusRequest: TableColumns = {
 };
 
 /** Returns the sums over all pools, and the number of invalid pools. */
-function poolCounts(pools: readonly Pool[]): string[] {
+function poolCounts(pools: readonly PoolStatus[]): string[] {
   const sum = (field: 'totalDevices' | 'availableDevices' | 'allocatedDevices' | 'unavailableDevices'): string =>
     String(pools.reduce((total, pool) => total + (pool[field] ?? 0), 0));
   const failed = pools.filter(({ validationError }) => validationError !== undefined).length;

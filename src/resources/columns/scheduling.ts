@@ -1,14 +1,9 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { PodGroup } from '../scheduling/pod-group-types.ts';
+import type { PriorityClass } from '../scheduling/priority-class-types.ts';
 import { age } from './ages.ts';
 import { podGroupDefinitions, priorityClassDefinitions } from './definitions/scheduling.ts';
 import { nameAndAge } from './name-and-age.ts';
-
-interface PriorityClass extends ResourceObject {
-  readonly value?: number;
-  readonly globalDefault?: boolean;
-  readonly preemptionPolicy?: string;
-}
 
 const priorityClass: TableColumns = {
   definitions: priorityClassDefinitions,
@@ -17,16 +12,6 @@ const priorityClass: TableColumns = {
     return [metadata.name ?? '', value ?? 0, globalDefault ?? false, age(object, now), preemptionPolicy ?? ''];
   },
 };
-
-interface PodGroup extends ResourceObject {
-  readonly spec?: {
-    readonly schedulingPolicy?: { readonly gang?: object };
-    readonly podGroupTemplateRef?: { readonly workload?: { readonly workloadName?: string } | null } | null;
-  };
-  readonly status?: {
-    readonly conditions?: readonly { readonly type?: string; readonly status?: string; readonly reason?: string }[];
-  };
-}
 
 const podGroup: TableColumns = {
   definitions: podGroupDefinitions,

@@ -1,27 +1,9 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { Service, ServicePort } from '../core/service-types.ts';
 import { age } from './ages.ts';
 import { serviceDefinitions } from './definitions/core.ts';
 import { labelsText } from './label-texts.ts';
-import { type LoadBalancer, loadBalancerText } from './load-balancer-text.ts';
-
-interface Service extends ResourceObject {
-  readonly spec?: {
-    readonly type?: string;
-    readonly clusterIPs?: readonly string[];
-    readonly externalIPs?: readonly string[];
-    readonly externalName?: string;
-    readonly ports?: readonly ServicePort[];
-    readonly selector?: Readonly<Record<string, string>>;
-  };
-  readonly status?: { readonly loadBalancer?: LoadBalancer };
-}
-
-interface ServicePort {
-  readonly port?: number;
-  readonly nodePort?: number;
-  readonly protocol?: string;
-}
+import { loadBalancerText } from './load-balancer-text.ts';
 
 export const serviceColumns: TableColumns = {
   definitions: serviceDefinitions,

@@ -1,5 +1,8 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { CSIDriver } from '../storage/csi-types.ts';
+import type { StorageClass } from '../storage/storage-class-types.ts';
+import type { VolumeAttachment } from '../storage/volume-attachment-types.ts';
 import { age } from './ages.ts';
 import {
   csiDriverDefinitions,
@@ -13,13 +16,6 @@ const defaultAnnotations = [
   'storageclass.kubernetes.io/is-default-class',
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
-
-interface StorageClass extends ResourceObject {
-  readonly provisioner?: string;
-  readonly reclaimPolicy?: string;
-  readonly volumeBindingMode?: string;
-  readonly allowVolumeExpansion?: boolean;
-}
 
 const storageClass: TableColumns = {
   definitions: storageClassDefinitions,
@@ -37,21 +33,10 @@ const storageClass: TableColumns = {
   },
 };
 
-interface CsiDriver extends ResourceObject {
-  readonly spec?: {
-    readonly attachRequired?: boolean;
-    readonly podInfoOnMount?: boolean;
-    readonly storageCapacity?: boolean;
-    readonly requiresRepublish?: boolean;
-    readonly tokenRequests?: readonly { readonly audience?: string }[];
-    readonly volumeLifecycleModes?: readonly string[];
-  };
-}
-
 const csiDriver: TableColumns = {
   definitions: csiDriverDefinitions,
   cells(object, now) {
-    const { metadata, spec } = object as CsiDriver;
+    const { metadata, spec } = object as CSIDriver;
     return [
       metadata.name ?? '',
       spec?.attachRequired ?? true,
@@ -72,15 +57,6 @@ const csiNode: TableColumns = {
     return [metadata.name ?? '', spec?.drivers?.length ?? 0, age(object, now)];
   },
 };
-
-interface VolumeAttachment extends ResourceObject {
-  readonly spec?: {
-    readonly attacher?: string;
-    readonly nodeName?: string;
-    readonly source?: { readonly persistentVolumeName?: string };
-  };
-  readonly status?: { readonly attached?: boolean };
-}
 
 const volumeAttachment: TableColumns = {
   definitions: volumeAttachmentDefinitions,

@@ -1,12 +1,7 @@
 import { qualifiedResource } from '../../meta/group-version.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { StorageVersionMigration } from '../storagemigration/storage-version-migration-types.ts';
 import { storageVersionMigrationDefinitions } from './definitions/storagemigration.ts';
-
-interface StorageVersionMigration extends ResourceObject {
-  readonly spec?: { readonly resource?: { readonly group?: string; readonly resource?: string } };
-  readonly status?: { readonly conditions?: readonly { readonly type?: string; readonly status?: string }[] };
-}
 
 const states: readonly (string | undefined)[] = ['Running', 'Failed', 'Succeeded'];
 

@@ -1,5 +1,6 @@
-import type { ResourceObject } from '../../meta/object.ts';
 import type { TableColumns } from '../../meta/table-columns.ts';
+import type { PersistentVolumeClaim } from '../core/persistent-volume-claim-types.ts';
+import type { PersistentVolume } from '../core/persistent-volume-types.ts';
 import { age } from './ages.ts';
 import { persistentVolumeClaimDefinitions, persistentVolumeDefinitions } from './definitions/core.ts';
 
@@ -10,37 +11,10 @@ const shortModes: readonly (readonly [string, string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-interface Volume extends ResourceObject {
-  readonly spec?: {
-    readonly capacity?: { readonly storage?: string };
-    readonly accessModes?: readonly string[];
-    readonly persistentVolumeReclaimPolicy?: string;
-    readonly claimRef?: { readonly namespace?: string; readonly name?: string };
-    readonly storageClassName?: string;
-    readonly volumeAttributesClassName?: string;
-    readonly volumeMode?: string;
-  };
-  readonly status?: { readonly phase?: string; readonly reason?: string };
-}
-
-interface Claim extends ResourceObject {
-  readonly spec?: {
-    readonly volumeName?: string;
-    readonly storageClassName?: string;
-    readonly volumeAttributesClassName?: string;
-    readonly volumeMode?: string;
-  };
-  readonly status?: {
-    readonly phase?: string;
-    readonly accessModes?: readonly string[];
-    readonly capacity?: { readonly storage?: string };
-  };
-}
-
 export const persistentVolumeColumns: TableColumns = {
   definitions: persistentVolumeDefinitions,
   cells(object, now) {
-    const { metadata, spec, status } = object as Volume;
+    const { metadata, spec, status } = object as PersistentVolume;
     const claim = spec?.claimRef;
     return [
       metadata.name ?? '',
@@ -61,7 +35,7 @@ export const persistentVolumeColumns: TableColumns = {
 export const persistentVolumeClaimColumns: TableColumns = {
   definitions: persistentVolumeClaimDefinitions,
   cells(object, now) {
-    const { metadata, spec, status } = object as Claim;
+    const { metadata, spec, status } = object as PersistentVolumeClaim;
     const isBound = Boolean(spec?.volumeName);
     return [
       metadata.name ?? '',
@@ -77,12 +51,12 @@ export const persistentVolumeClaimColumns: TableColumns = {
   },
 };
 
-function phaseText({ metadata, status }: Volume | Claim): string {
+function phaseText({ metadata, status }: PersistentVolume | PersistentVolumeClaim): string {
   return metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? '');
 }
 
 /** The deprecated annotation takes precedence over the field. */
-function storageClass({ metadata, spec }: Volume | Claim): string {
+function storageClass({ metadata, spec }: PersistentVolume | PersistentVolumeClaim): string {
   return metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? '';
 }
 

@@ -5,18 +5,12 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { dataKeyErrors } from '../validation/data-keys.ts';
 import { validateImmutable } from '../validation/immutable.ts';
 import { compareSemanticVersions, parseSemanticVersion } from '../validation/semantic-version.ts';
-
-interface CandidateSpec {
-  readonly leaseName?: string;
-  readonly binaryVersion?: string;
-  readonly emulationVersion?: string;
-  readonly strategy?: string;
-}
+import type { LeaseCandidateSpec } from './lease-candidate-types.ts';
 
 const oldestEmulation = 'OldestEmulationVersion';
 const notVersion = 'must be a valid semantic version';
 
-const specOf = ({ spec }: ResourceObject): CandidateSpec => (spec as CandidateSpec | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): LeaseCandidateSpec => (spec as LeaseCandidateSpec | undefined) ?? {};
 
 function validate(object: ResourceObject): FieldError[] {
   const { leaseName = '', strategy = '' } = specOf(object);
@@ -27,7 +21,7 @@ function validate(object: ResourceObject): FieldError[] {
   ];
 }
 
-function validateVersions({ binaryVersion = '', emulationVersion = '' }: CandidateSpec): FieldError[] {
+function validateVersions({ binaryVersion = '', emulationVersion = '' }: LeaseCandidateSpec): FieldError[] {
   const [binary, emulated] = [binaryVersion, emulationVersion].map(parseSemanticVersion);
   const errors: FieldError[] = [];
   if (emulationVersion !== '' && emulated === undefined) {
@@ -42,7 +36,7 @@ function validateVersions({ binaryVersion = '', emulationVersion = '' }: Candida
   return errors;
 }
 
-function validateStrategy({ strategy = '', emulationVersion = '' }: CandidateSpec): FieldError[] {
+function validateStrategy({ strategy = '', emulationVersion = '' }: LeaseCandidateSpec): FieldError[] {
   // kube-apiserver repeats the field name in this path.
   const field = 'spec.strategy.strategy';
   if (strategy === oldestEmulation) {

@@ -1,13 +1,7 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
-
-interface LeaseSpec {
-  leaseDurationSeconds?: number;
-  leaseTransitions?: number;
-  strategy?: string;
-  preferredHolder?: string;
-}
+import type { LeaseSpec } from './lease-types.ts';
 
 export const leaseRules = {
   finalizers: 'any' as const,

@@ -1,5 +1,6 @@
 import { field, int32, microTime, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const Lease = struct('coordination/v1.Lease', () => ({
   metadata: field(1, ObjectMeta),
@@ -15,3 +16,5 @@ export const LeaseSpec = struct('coordination/v1.LeaseSpec', () => ({
   strategy: field(6, namedString('coordination/v1.CoordinatedLeaseStrategy'), { pointer: true }),
   preferredHolder: field(7, string, { pointer: true }),
 }));
+
+export type LeaseSpec = TypeOf<typeof LeaseSpec>;

@@ -11,6 +11,7 @@ import {
   struct,
   time,
 } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { ResourceRequirements } from './resource-requirement-types.ts';
 import { stopSignals } from './stop-signals.ts';
 
@@ -38,6 +39,8 @@ export const ContainerStatus = struct('core/v1.ContainerStatus', () => ({
   stopSignal: field(15, namedString('core/v1.Signal'), { pointer: true, enum: stopSignals }),
 }));
 
+export type ContainerStatus = TypeOf<typeof ContainerStatus>;
+
 export const ContainerState = struct('core/v1.ContainerState', () => ({
   waiting: field(1, ContainerStateWaiting, { pointer: true }),
   running: field(2, ContainerStateRunning, { pointer: true }),
@@ -62,6 +65,8 @@ export const ContainerStateTerminated = struct('core/v1.ContainerStateTerminated
   finishedAt: field(6, time),
   containerID: field(7, string),
 }));
+
+export type ContainerStateTerminated = TypeOf<typeof ContainerStateTerminated>;
 
 export const VolumeMountStatus = struct('core/v1.VolumeMountStatus', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -88,6 +93,8 @@ export const LinuxContainerUser = struct('core/v1.LinuxContainerUser', () => ({
   gid: field(2, int64, { required: true, always: true }),
   supplementalGroups: field(3, listOf(int64), { list: 'atomic' }),
 }));
+
+export type LinuxContainerUser = TypeOf<typeof LinuxContainerUser>;
 
 export const ResourceStatus = struct('core/v1.ResourceStatus', () => ({
   name: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),

@@ -1,10 +1,13 @@
 import { bool, field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { EnvFromSource, EnvVar } from './environment-types.ts';
 import { Lifecycle, Probe } from './probe-types.ts';
 import { ResourceRequirements } from './resource-requirement-types.ts';
 import { SecurityContext } from './security-context-types.ts';
 
 export const Container = struct('core/v1.Container', containerFields);
+
+export type Container = TypeOf<typeof Container>;
 
 // Ephemeral containers have the fields of other containers, so that tools can treat all three kinds alike. Validation
 // rejects the fields that do not apply.
@@ -58,9 +61,11 @@ export const ContainerPort = struct('core/v1.ContainerPort', () => ({
   name: field(1, string),
   hostPort: field(2, int32, { defaulted: true }),
   containerPort: field(3, int32, { required: true, always: true }),
-  protocol: field(4, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['TCP', 'UDP', 'SCTP'] }),
+  protocol: field(4, namedString('core/v1.Protocol'), { default: 'TCP', enum: ['SCTP', 'TCP', 'UDP'] }),
   hostIP: field(5, string),
 }));
+
+export type ContainerPort = TypeOf<typeof ContainerPort>;
 
 export const ContainerResizePolicy = struct('core/v1.ContainerResizePolicy', () => ({
   resourceName: field(1, namedString('core/v1.ResourceName'), { required: true, always: true }),
@@ -71,6 +76,8 @@ export const ContainerRestartRule = struct('core/v1.ContainerRestartRule', () =>
   action: field(1, namedString('core/v1.ContainerRestartRuleAction'), { required: true }),
   exitCodes: field(2, ContainerRestartRuleOnExitCodes, { pointer: true }),
 }));
+
+export type ContainerRestartRule = TypeOf<typeof ContainerRestartRule>;
 
 export const ContainerRestartRuleOnExitCodes = struct('core/v1.ContainerRestartRuleOnExitCodes', () => ({
   operator: field(1, namedString('core/v1.ContainerRestartRuleOnExitCodesOperator'), { required: true }),
@@ -85,15 +92,19 @@ export const VolumeMount = struct('core/v1.VolumeMount', () => ({
   subPath: field(4, string),
   mountPropagation: field(5, namedString('core/v1.MountPropagationMode'), {
     pointer: true,
-    enum: ['None', 'HostToContainer', 'Bidirectional'],
+    enum: ['Bidirectional', 'HostToContainer', 'None'],
   }),
   subPathExpr: field(6, string),
 }));
+
+export type VolumeMount = TypeOf<typeof VolumeMount>;
 
 export const VolumeDevice = struct('core/v1.VolumeDevice', () => ({
   name: field(1, string, { required: true, always: true }),
   devicePath: field(2, string, { required: true, always: true }),
 }));
+
+export type VolumeDevice = TypeOf<typeof VolumeDevice>;
 
 export const EphemeralContainer = struct('core/v1.EphemeralContainer', () => ({
   ephemeralContainerCommon: field(1, EphemeralContainerCommon, { inline: true }),

@@ -1,5 +1,6 @@
 import { field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { ObjectReference } from './reference-types.ts';
 
 export const Endpoints = struct('core/v1.Endpoints', () => ({
@@ -7,11 +8,15 @@ export const Endpoints = struct('core/v1.Endpoints', () => ({
   subsets: field(2, listOf(EndpointSubset), { list: 'atomic' }),
 }));
 
+export type Endpoints = ObjectOf<typeof Endpoints>;
+
 export const EndpointSubset = struct('core/v1.EndpointSubset', () => ({
   addresses: field(1, listOf(EndpointAddress), { list: 'atomic' }),
   notReadyAddresses: field(2, listOf(EndpointAddress), { list: 'atomic' }),
   ports: field(3, listOf(EndpointPort), { list: 'atomic' }),
 }));
+
+export type EndpointSubset = TypeOf<typeof EndpointSubset>;
 
 export const EndpointAddress = struct(
   'core/v1.EndpointAddress',
@@ -24,6 +29,8 @@ export const EndpointAddress = struct(
   { atomic: true },
 );
 
+export type EndpointAddress = TypeOf<typeof EndpointAddress>;
+
 export const EndpointPort = struct(
   'core/v1.EndpointPort',
   () => ({
@@ -34,3 +41,5 @@ export const EndpointPort = struct(
   }),
   { atomic: true },
 );
+
+export type EndpointPort = TypeOf<typeof EndpointPort>;

@@ -1,4 +1,5 @@
 import { bool, field, string, struct } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import {
   ConfigMapKeySelector,
   FileKeySelector,
@@ -16,6 +17,8 @@ export const EnvVar = struct('core/v1.EnvVar', () => ({
   valueFrom: field(3, EnvVarSource, { pointer: true }),
 }));
 
+export type EnvVar = TypeOf<typeof EnvVar>;
+
 export const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
   fieldRef: field(1, ObjectFieldSelector, { pointer: true }),
   resourceFieldRef: field(2, ResourceFieldSelector, { pointer: true }),
@@ -24,11 +27,15 @@ export const EnvVarSource = struct('core/v1.EnvVarSource', () => ({
   fileKeyRef: field(5, FileKeySelector, { pointer: true }),
 }));
 
+export type EnvVarSource = TypeOf<typeof EnvVarSource>;
+
 export const EnvFromSource = struct('core/v1.EnvFromSource', () => ({
   prefix: field(1, string),
   configMapRef: field(2, ConfigMapEnvSource, { pointer: true }),
   secretRef: field(3, SecretEnvSource, { pointer: true }),
 }));
+
+export type EnvFromSource = TypeOf<typeof EnvFromSource>;
 
 export const ConfigMapEnvSource = struct('core/v1.ConfigMapEnvSource', () => ({
   localObjectReference: field(1, LocalObjectReference, { inline: true }),

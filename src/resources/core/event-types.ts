@@ -1,5 +1,6 @@
 import { field, int32, microTime, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf } from '../../schema/type-of.ts';
 import { ObjectReference } from './reference-types.ts';
 
 export const Event = struct('core/v1.Event', () => ({
@@ -19,6 +20,8 @@ export const Event = struct('core/v1.Event', () => ({
   reportingComponent: field(14, string, { always: true }),
   reportingInstance: field(15, string, { always: true }),
 }));
+
+export type Event = ObjectOf<typeof Event>;
 
 export const EventSource = struct('core/v1.EventSource', () => ({
   component: field(1, string),

@@ -1,17 +1,6 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import type { ResourceObject } from '../../meta/object.ts';
-
-/** An event in its stored version, that of the core group. */
-export interface CoreEvent extends ResourceObject {
-  involvedObject?: { namespace?: string };
-  eventTime?: string | null;
-  reportingComponent?: string;
-  reportingInstance?: string;
-  action?: string;
-  reason?: string;
-  message?: string;
-}
+import type { Event } from './event-types.ts';
 
 const maxCharacters = 128;
 const maxMessageCharacters = 1024;
@@ -21,7 +10,7 @@ const maxMessageCharacters = 1024;
  * The two groups use different names for the field of the reporting controller.
  */
 export function validateEvent(
-  event: CoreEvent,
+  event: Event,
   { controllerField }: { readonly controllerField: 'reportingComponent' | 'reportingController' },
 ): FieldError[] {
   if (!event.eventTime)
@@ -37,7 +26,7 @@ export function validateEvent(
 }
 
 function namespaceErrors(
-  { metadata, involvedObject }: CoreEvent,
+  { metadata, involvedObject }: Event,
   {
     clusterEventNamespaces,
     allowsOtherNamespace,

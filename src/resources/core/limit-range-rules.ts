@@ -2,7 +2,8 @@ import { randomIdentity } from '../../meta/identity-source.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { type LimitRangeItem, validateLimitRange } from './limit-range-validation.ts';
+import { validateLimitRange } from './limit-range-validation.ts';
+import type { LimitRangeItem } from './quota-types.ts';
 import { type ResourceList, roundResources } from './resource-list.ts';
 
 export const limitRangeRules: Partial<ResourceRules> = {

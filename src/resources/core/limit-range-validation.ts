@@ -13,16 +13,8 @@ import {
   validateContainerResourceName,
   validateResourceName,
 } from '../validation/resource-names.ts';
+import type { LimitRangeItem } from './quota-types.ts';
 import type { ResourceList } from './resource-list.ts';
-
-export interface LimitRangeItem {
-  type?: string;
-  max?: ResourceList;
-  min?: ResourceList;
-  default?: ResourceList;
-  defaultRequest?: ResourceList;
-  maxLimitRequestRatio?: ResourceList;
-}
 
 type ListName = 'max' | 'min' | 'default' | 'defaultRequest' | 'maxLimitRequestRatio';
 

@@ -3,12 +3,9 @@ import { validateFinalizerOwners } from '../../meta/finalizers.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import type { NamespaceSpec } from './namespace-types.ts';
 
 const nameLabel = 'kubernetes.io/metadata.name';
-
-interface NamespaceSpec {
-  finalizers?: string[];
-}
 
 /** `spec.finalizers` keeps a deleted namespace until its content is deleted. */
 export const namespaceRules: Partial<ResourceRules> = {

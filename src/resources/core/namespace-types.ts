@@ -1,5 +1,6 @@
 import { field, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const Namespace = struct('core/v1.Namespace', () => ({
   metadata: field(1, ObjectMeta),
@@ -10,6 +11,8 @@ export const Namespace = struct('core/v1.Namespace', () => ({
 export const NamespaceSpec = struct('core/v1.NamespaceSpec', () => ({
   finalizers: field(1, listOf(namedString('core/v1.FinalizerName')), { list: 'atomic' }),
 }));
+
+export type NamespaceSpec = TypeOf<typeof NamespaceSpec>;
 
 export const NamespaceStatus = struct('core/v1.NamespaceStatus', () => ({
   phase: field(1, namedString('core/v1.NamespacePhase'), { defaulted: true, enum: ['Active', 'Terminating'] }),

@@ -1,7 +1,8 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { cidrWarnings } from '../validation/addresses.ts';
-import { type NodeSpec, type NodeStatus, validateNode, validateNodeChange } from './node-validation.ts';
+import type { NodeSpec, NodeStatus } from './node-types.ts';
+import { validateNode, validateNodeChange } from './node-validation.ts';
 import { roundResources } from './resource-list.ts';
 
 export const nodeRules: Partial<ResourceRules> = {

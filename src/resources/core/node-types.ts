@@ -12,6 +12,7 @@ import {
   time,
 } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { Taint } from './scheduling-types.ts';
 
 export const Node = struct('core/v1.Node', () => ({
@@ -19,6 +20,8 @@ export const Node = struct('core/v1.Node', () => ({
   spec: field(2, NodeSpec),
   status: field(3, NodeStatus),
 }));
+
+export type Node = ObjectOf<typeof Node>;
 
 export const NodeSpec = struct('core/v1.NodeSpec', () => ({
   podCIDR: field(1, string, { defaulted: true }),
@@ -29,6 +32,8 @@ export const NodeSpec = struct('core/v1.NodeSpec', () => ({
   configSource: field(6, NodeConfigSource, { pointer: true }),
   externalID: field(2, string),
 }));
+
+export type NodeSpec = TypeOf<typeof NodeSpec>;
 
 export const NodeConfigSource = struct('core/v1.NodeConfigSource', () => ({
   configMap: field(2, ConfigMapNodeConfigSource, { pointer: true }),
@@ -58,6 +63,8 @@ export const NodeStatus = struct('core/v1.NodeStatus', () => ({
   features: field(13, NodeFeatures, { pointer: true }),
   declaredFeatures: field(14, listOf(string), { list: 'atomic' }),
 }));
+
+export type NodeStatus = TypeOf<typeof NodeStatus>;
 
 export const NodeCondition = struct('core/v1.NodeCondition', () => ({
   type: field(1, namedString('core/v1.NodeConditionType'), { required: true, always: true }),

@@ -14,34 +14,9 @@ import { validateResourceQuantity } from '../validation/resource-names.ts';
 import { validateTaintEffect } from '../validation/tolerations.ts';
 import { validateNodeAnnotations } from './node-annotations.ts';
 import { validateDeclaredFeatures } from './node-features.ts';
+import type { NodeSpec, NodeStatus } from './node-types.ts';
 import { NodeAddress } from './node-types.ts';
-import type { ResourceList } from './resource-list.ts';
-import { Taint as TaintSchema } from './scheduling-types.ts';
-
-export interface NodeSpec {
-  podCIDR?: string;
-  podCIDRs?: string[];
-  providerID?: string;
-  taints?: Taint[];
-  configSource?: unknown;
-  externalID?: string;
-}
-
-export interface NodeStatus {
-  capacity?: ResourceList;
-  allocatable?: ResourceList;
-  addresses?: { type?: string; address?: string }[];
-  config?: unknown;
-  declaredFeatures?: string[];
-  nodeInfo?: { swap?: { capacity?: number } };
-}
-
-interface Taint {
-  key?: string;
-  value?: string;
-  effect?: string;
-  timeAdded?: string | null;
-}
+import { Taint } from './scheduling-types.ts';
 
 /** kube-apiserver still reports taints under the path that they had before they moved to `spec.taints`. */
 const taintsPath = 'metadata.taints';
@@ -104,7 +79,7 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
     else errors.push(...validateTaintEffect(effect, `${path}.effect`));
     const identity = `${effect} ${key}`;
     if (seen.has(identity)) {
-      const duplicate = duplicateValue(path, internalValue(TaintSchema, taint));
+      const duplicate = duplicateValue(path, internalValue(Taint, taint));
       errors.push({ ...duplicate, message: `${duplicate.message}: taints must be unique by key and effect pair` });
     }
     seen.add(identity);

@@ -6,23 +6,24 @@ import { validateClaimStatus } from './persistent-volume/persistent-volume-claim
 import { validateClaimChange } from './persistent-volume/persistent-volume-claim-update.ts';
 import { validateClaimSpec } from './persistent-volume/persistent-volume-claim-validation.ts';
 import { annotationWarnings } from './persistent-volume/persistent-volume-warnings.ts';
-import type { ClaimSpec, ClaimStatus } from './persistent-volume/volume-shapes.ts';
+import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from './persistent-volume-claim-types.ts';
 import { type ResourceList, roundResources } from './resource-list.ts';
 
-const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): PersistentVolumeClaimSpec =>
+  (spec as PersistentVolumeClaimSpec | undefined) ?? {};
 
 function setDefaults(claim: ResourceObject): void {
   claim.spec ??= {};
-  setClaimSpecDefaults(claim.spec as ClaimSpec);
+  setClaimSpecDefaults(claim.spec as PersistentVolumeClaimSpec);
   claim.status ??= {};
-  const status = claim.status as ClaimStatus;
+  const status = claim.status as PersistentVolumeClaimStatus;
   status.phase ??= 'Pending';
   roundResources(status.capacity);
   roundResources(status.allocatedResources);
 }
 
 /** Also used for the claim templates of pods and stateful sets. */
-export function setClaimSpecDefaults(spec: ClaimSpec): void {
+export function setClaimSpecDefaults(spec: PersistentVolumeClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
   roundResources(spec.resources?.limits);
   roundResources(spec.resources?.requests);
@@ -44,7 +45,10 @@ export const persistentVolumeClaimRules: Partial<ResourceRules> = {
   },
 };
 
-function normalized(spec: ClaimSpec, oldSpec: ClaimSpec | undefined): ClaimSpec {
+function normalized(
+  spec: PersistentVolumeClaimSpec,
+  oldSpec: PersistentVolumeClaimSpec | undefined,
+): PersistentVolumeClaimSpec {
   if (spec.dataSource === undefined && spec.dataSourceRef === undefined) return spec;
   const copy = { ...spec };
   normalizeDataSources(copy, oldSpec);
@@ -52,7 +56,7 @@ function normalized(spec: ClaimSpec, oldSpec: ClaimSpec | undefined): ClaimSpec 
 }
 
 function claimWarnings(claim: ResourceObject): string[] {
-  const { resources } = (claim.spec as ClaimSpec | undefined) ?? {};
+  const { resources } = (claim.spec as PersistentVolumeClaimSpec | undefined) ?? {};
   return [
     ...annotationWarnings(claim),
     ...fractionWarnings(resources?.requests, 'spec.resources.requests[storage]'),

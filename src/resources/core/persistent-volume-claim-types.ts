@@ -1,5 +1,6 @@
 import { field, listOf, mapOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { TypedLocalObjectReference, TypedObjectReference } from './reference-types.ts';
 
 export const accessModes = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
@@ -9,6 +10,8 @@ export const PersistentVolumeClaim = struct('core/v1.PersistentVolumeClaim', () 
   spec: field(2, PersistentVolumeClaimSpec, { defaulted: true }),
   status: field(3, PersistentVolumeClaimStatus, { defaulted: true }),
 }));
+
+export type PersistentVolumeClaim = ObjectOf<typeof PersistentVolumeClaim>;
 
 export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSpec', () => ({
   accessModes: field(1, listOf(namedString('core/v1.PersistentVolumeAccessMode')), {
@@ -28,6 +31,8 @@ export const PersistentVolumeClaimSpec = struct('core/v1.PersistentVolumeClaimSp
   dataSourceRef: field(8, TypedObjectReference, { pointer: true, defaulted: true }),
   volumeAttributesClassName: field(9, string, { pointer: true }),
 }));
+
+export type PersistentVolumeClaimSpec = TypeOf<typeof PersistentVolumeClaimSpec>;
 
 export const VolumeResourceRequirements = struct('core/v1.VolumeResourceRequirements', () => ({
   limits: field(1, mapOf(quantity)),
@@ -54,6 +59,8 @@ export const PersistentVolumeClaimStatus = struct('core/v1.PersistentVolumeClaim
   modifyVolumeStatus: field(9, ModifyVolumeStatus, { pointer: true }),
 }));
 
+export type PersistentVolumeClaimStatus = TypeOf<typeof PersistentVolumeClaimStatus>;
+
 export const PersistentVolumeClaimCondition = struct('core/v1.PersistentVolumeClaimCondition', () => ({
   type: field(1, namedString('core/v1.PersistentVolumeClaimConditionType'), { required: true, always: true }),
   status: field(2, namedString('core/v1.ConditionStatus'), { required: true, always: true }),
@@ -76,3 +83,5 @@ export const PersistentVolumeClaimTemplate = struct('core/v1.PersistentVolumeCla
   metadata: field(1, ObjectMeta),
   spec: field(2, PersistentVolumeClaimSpec, { required: true, always: true }),
 }));
+
+export type PersistentVolumeClaimTemplate = TypeOf<typeof PersistentVolumeClaimTemplate>;

@@ -6,10 +6,11 @@ import { setVolumeDefaults } from './persistent-volume/persistent-volume-default
 import { validateVolumeChange } from './persistent-volume/persistent-volume-update.ts';
 import { validateVolumeSpec } from './persistent-volume/persistent-volume-validation.ts';
 import { volumeWarnings } from './persistent-volume/persistent-volume-warnings.ts';
-import type { VolumeSpec, VolumeStatus } from './persistent-volume/volume-shapes.ts';
+import type { PersistentVolumeSpec, PersistentVolumeStatus } from './persistent-volume-types.ts';
 
-const specOf = ({ spec }: ResourceObject): VolumeSpec => (spec as VolumeSpec | undefined) ?? {};
-const statusOf = ({ status }: ResourceObject): VolumeStatus => (status as VolumeStatus | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): PersistentVolumeSpec => (spec as PersistentVolumeSpec | undefined) ?? {};
+const statusOf = ({ status }: ResourceObject): PersistentVolumeStatus =>
+  (status as PersistentVolumeStatus | undefined) ?? {};
 
 function validate(volume: ResourceObject): FieldError[] {
   return validateVolumeSpec(specOf(volume), 'spec', volume.metadata.name ?? '');

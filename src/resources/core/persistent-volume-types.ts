@@ -1,5 +1,6 @@
 import { field, listOf, mapOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { accessModes } from './persistent-volume-claim-types.ts';
 import { PersistentVolumeSource } from './persistent-volume-source-types.ts';
 import { ObjectReference } from './reference-types.ts';
@@ -11,6 +12,8 @@ export const PersistentVolume = struct('core/v1.PersistentVolume', () => ({
   status: field(3, PersistentVolumeStatus, { defaulted: true }),
 }));
 
+export type PersistentVolume = ObjectOf<typeof PersistentVolume>;
+
 export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () => ({
   capacity: field(1, mapOf(quantity)),
   persistentVolumeSource: field(2, PersistentVolumeSource, { inline: true }),
@@ -21,7 +24,7 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () =>
   claimRef: field(4, ObjectReference, { pointer: true, map: 'granular' }),
   persistentVolumeReclaimPolicy: field(5, namedString('core/v1.PersistentVolumeReclaimPolicy'), {
     defaulted: true,
-    enum: ['Recycle', 'Delete', 'Retain'],
+    enum: ['Delete', 'Recycle', 'Retain'],
   }),
   storageClassName: field(6, string),
   mountOptions: field(7, listOf(string), { list: 'atomic' }),
@@ -34,9 +37,13 @@ export const PersistentVolumeSpec = struct('core/v1.PersistentVolumeSpec', () =>
   volumeAttributesClassName: field(10, string, { pointer: true }),
 }));
 
+export type PersistentVolumeSpec = TypeOf<typeof PersistentVolumeSpec>;
+
 export const VolumeNodeAffinity = struct('core/v1.VolumeNodeAffinity', () => ({
   required: field(1, NodeSelector, { pointer: true }),
 }));
+
+export type VolumeNodeAffinity = TypeOf<typeof VolumeNodeAffinity>;
 
 export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', () => ({
   phase: field(1, namedString('core/v1.PersistentVolumePhase'), {
@@ -47,3 +54,5 @@ export const PersistentVolumeStatus = struct('core/v1.PersistentVolumeStatus', (
   reason: field(3, string),
   lastPhaseTransitionTime: field(4, time, { pointer: true }),
 }));
+
+export type PersistentVolumeStatus = TypeOf<typeof PersistentVolumeStatus>;

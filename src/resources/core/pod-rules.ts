@@ -3,7 +3,6 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { ephemeralContainersRules } from './pod/ephemeral-containers-rules.ts';
 import { setPodDefaults } from './pod/pod-defaults.ts';
 import { preparePod } from './pod/pod-preparation.ts';
-import type { PodSpec } from './pod/pod-shapes.ts';
 import { keepPodStatus } from './pod/pod-status-preparation.ts';
 import { validatePodStatus } from './pod/pod-status-validation.ts';
 import { validatePodUpdate } from './pod/pod-update-validation.ts';
@@ -11,6 +10,7 @@ import { validatePod } from './pod/pod-validation.ts';
 import { podWarnings } from './pod/pod-warnings.ts';
 import { resizeRules } from './pod/resize-rules.ts';
 import { dropUnservedIn } from './pod/unserved-references.ts';
+import type { PodSpec } from './pod-types.ts';
 
 export const podRules: Partial<ResourceRules> = {
   dropUnserved: dropUnservedIn('spec'),

@@ -1,4 +1,5 @@
 import { field, int64, listOf, mapOf, namedString, quantity, string, struct, time } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { ContainerStatus } from './container-status-types.ts';
 import { ResourceRequirements } from './resource-requirement-types.ts';
 
@@ -32,6 +33,8 @@ export const PodStatus = struct('core/v1.PodStatus', () => ({
   nodeAllocatableResourceClaimStatuses: field(21, listOf(NodeAllocatableResourceClaimStatus), { list: 'atomic' }),
 }));
 
+export type PodStatus = TypeOf<typeof PodStatus>;
+
 export const PodCondition = struct('core/v1.PodCondition', () => ({
   type: field(1, namedString('core/v1.PodConditionType'), { required: true, always: true }),
   observedGeneration: field(7, int64),
@@ -42,6 +45,8 @@ export const PodCondition = struct('core/v1.PodCondition', () => ({
   message: field(6, string),
 }));
 
+export type PodCondition = TypeOf<typeof PodCondition>;
+
 export const HostIP = struct('core/v1.HostIP', () => ({
   ip: field(1, string, { required: true, always: true }),
 }));
@@ -49,6 +54,8 @@ export const HostIP = struct('core/v1.HostIP', () => ({
 export const PodIP = struct('core/v1.PodIP', () => ({
   ip: field(1, string, { required: true, always: true }),
 }));
+
+export type PodIP = TypeOf<typeof PodIP>;
 
 export const PodResourceClaimStatus = struct('core/v1.PodResourceClaimStatus', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -60,11 +67,15 @@ export const PodExtendedResourceClaimStatus = struct('core/v1.PodExtendedResourc
   resourceClaimName: field(2, string, { required: true, always: true }),
 }));
 
+export type PodExtendedResourceClaimStatus = TypeOf<typeof PodExtendedResourceClaimStatus>;
+
 export const ContainerExtendedResourceRequest = struct('core/v1.ContainerExtendedResourceRequest', () => ({
   containerName: field(1, string, { required: true, always: true }),
   resourceName: field(2, string, { required: true, always: true }),
   requestName: field(3, string, { required: true, always: true }),
 }));
+
+export type ContainerExtendedResourceRequest = TypeOf<typeof ContainerExtendedResourceRequest>;
 
 export const NodeAllocatableResourceClaimStatus = struct('core/v1.NodeAllocatableResourceClaimStatus', () => ({
   resourceClaimName: field(1, string, { required: true, always: true }),

@@ -11,6 +11,7 @@ import {
   struct,
 } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { Container, EphemeralContainer } from './container-types.ts';
 import { PodStatus } from './pod-status-types.ts';
 import { LocalObjectReference } from './reference-types.ts';
@@ -24,6 +25,8 @@ export const Pod = struct('core/v1.Pod', () => ({
   spec: field(2, PodSpec),
   status: field(3, PodStatus),
 }));
+
+export type Pod = ObjectOf<typeof Pod>;
 
 export const PodSpec = struct('core/v1.PodSpec', () => ({
   volumes: field(1, listOf(Volume), {
@@ -105,6 +108,8 @@ export const PodSpec = struct('core/v1.PodSpec', () => ({
   schedulingGroup: field(43, PodSchedulingGroup, { pointer: true }),
 }));
 
+export type PodSpec = TypeOf<typeof PodSpec>;
+
 export const HostAlias = struct('core/v1.HostAlias', () => ({
   ip: field(1, string, { required: true, always: true }),
   hostnames: field(2, listOf(string), { list: 'atomic' }),
@@ -115,6 +120,8 @@ export const PodDNSConfig = struct('core/v1.PodDNSConfig', () => ({
   searches: field(2, listOf(string), { list: 'atomic' }),
   options: field(3, listOf(PodDNSConfigOption), { list: 'atomic' }),
 }));
+
+export type PodDNSConfig = TypeOf<typeof PodDNSConfig>;
 
 export const PodDNSConfigOption = struct('core/v1.PodDNSConfigOption', () => ({
   name: field(1, string),
@@ -139,6 +146,8 @@ export const PodResourceClaim = struct('core/v1.PodResourceClaim', () => ({
   resourceClaimTemplateName: field(4, string, { pointer: true }),
 }));
 
+export type PodResourceClaim = TypeOf<typeof PodResourceClaim>;
+
 export const PodSchedulingGroup = struct(
   'core/v1.PodSchedulingGroup',
   () => ({
@@ -156,3 +165,5 @@ export const PodTemplateSpec = struct('core/v1.PodTemplateSpec', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, PodSpec),
 }));
+
+export type PodTemplateSpec = TypeOf<typeof PodTemplateSpec>;

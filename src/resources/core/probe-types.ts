@@ -1,4 +1,5 @@
 import { field, int32, int64, intOrString, listOf, namedString, string, struct } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { stopSignals } from './stop-signals.ts';
 
 // Probes and lifecycle hooks of a container.
@@ -12,6 +13,8 @@ export const Probe = struct('core/v1.Probe', () => ({
   failureThreshold: field(6, int32, { defaulted: true }),
   terminationGracePeriodSeconds: field(7, int64, { pointer: true }),
 }));
+
+export type Probe = TypeOf<typeof Probe>;
 
 export const ProbeHandler = struct('core/v1.ProbeHandler', () => ({
   exec: field(1, ExecAction, { pointer: true }),
@@ -31,6 +34,8 @@ export const HTTPGetAction = struct('core/v1.HTTPGetAction', () => ({
   scheme: field(4, namedString('core/v1.URIScheme'), { defaulted: true, enum: ['HTTP', 'HTTPS'] }),
   httpHeaders: field(5, listOf(HTTPHeader), { list: 'atomic' }),
 }));
+
+export type HTTPGetAction = TypeOf<typeof HTTPGetAction>;
 
 export const HTTPHeader = struct('core/v1.HTTPHeader', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -53,6 +58,8 @@ export const Lifecycle = struct('core/v1.Lifecycle', () => ({
   stopSignal: field(3, namedString('core/v1.Signal'), { pointer: true, enum: stopSignals }),
 }));
 
+export type Lifecycle = TypeOf<typeof Lifecycle>;
+
 export const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
   exec: field(1, ExecAction, { pointer: true }),
   httpGet: field(2, HTTPGetAction, { pointer: true }),
@@ -63,3 +70,6 @@ export const LifecycleHandler = struct('core/v1.LifecycleHandler', () => ({
 export const SleepAction = struct('core/v1.SleepAction', () => ({
   seconds: field(1, int64, { required: true, always: true }),
 }));
+
+/** What a probe or a hook does. Each has some of these fields. */
+export type Handler = TypeOf<typeof ProbeHandler> & TypeOf<typeof LifecycleHandler>;

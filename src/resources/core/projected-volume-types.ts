@@ -1,5 +1,6 @@
 import { bool, field, int32, int64, listOf, mapOf, string, struct } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { KeyToPath, LocalObjectReference, ObjectFieldSelector, ResourceFieldSelector } from './reference-types.ts';
 
 // Volumes whose files are generated from API objects.
@@ -30,10 +31,14 @@ export const DownwardAPIVolumeFile = struct('core/v1.DownwardAPIVolumeFile', () 
   mode: field(4, int32, { pointer: true }),
 }));
 
+export type DownwardAPIVolumeFile = TypeOf<typeof DownwardAPIVolumeFile>;
+
 export const ProjectedVolumeSource = struct('core/v1.ProjectedVolumeSource', () => ({
   sources: field(1, listOf(VolumeProjection), { always: true, list: 'atomic' }),
   defaultMode: field(2, int32, { pointer: true, defaulted: true }),
 }));
+
+export type ProjectedVolumeSource = TypeOf<typeof ProjectedVolumeSource>;
 
 export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
   secret: field(1, SecretProjection, { pointer: true }),
@@ -43,6 +48,8 @@ export const VolumeProjection = struct('core/v1.VolumeProjection', () => ({
   clusterTrustBundle: field(5, ClusterTrustBundleProjection, { pointer: true }),
   podCertificate: field(6, PodCertificateProjection, { pointer: true }),
 }));
+
+export type VolumeProjection = TypeOf<typeof VolumeProjection>;
 
 export const SecretProjection = struct('core/v1.SecretProjection', () => ({
   localObjectReference: field(1, LocalObjectReference, { inline: true }),
@@ -74,6 +81,8 @@ export const ClusterTrustBundleProjection = struct('core/v1.ClusterTrustBundlePr
   path: field(4, string, { required: true, always: true }),
 }));
 
+export type ClusterTrustBundleProjection = TypeOf<typeof ClusterTrustBundleProjection>;
+
 export const PodCertificateProjection = struct('core/v1.PodCertificateProjection', () => ({
   signerName: field(1, string, { required: true }),
   keyType: field(2, string, { required: true }),
@@ -83,3 +92,5 @@ export const PodCertificateProjection = struct('core/v1.PodCertificateProjection
   certificateChainPath: field(6, string),
   userAnnotations: field(7, mapOf(string)),
 }));
+
+export type PodCertificateProjection = TypeOf<typeof PodCertificateProjection>;

@@ -1,5 +1,6 @@
 import { field, listOf, mapOf, namedString, quantity, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 const scopes = [
   'Terminating',
@@ -17,11 +18,15 @@ export const ResourceQuota = struct('core/v1.ResourceQuota', () => ({
   status: field(3, ResourceQuotaStatus),
 }));
 
+export type ResourceQuota = ObjectOf<typeof ResourceQuota>;
+
 export const ResourceQuotaSpec = struct('core/v1.ResourceQuotaSpec', () => ({
   hard: field(1, mapOf(quantity)),
   scopes: field(2, listOf(namedString('core/v1.ResourceQuotaScope')), { enum: scopes, list: 'atomic' }),
   scopeSelector: field(3, ScopeSelector, { pointer: true }),
 }));
+
+export type ResourceQuotaSpec = TypeOf<typeof ResourceQuotaSpec>;
 
 export const ScopeSelector = struct(
   'core/v1.ScopeSelector',
@@ -41,10 +46,14 @@ export const ScopedResourceSelectorRequirement = struct('core/v1.ScopedResourceS
   values: field(3, listOf(string), { list: 'atomic' }),
 }));
 
+export type ScopedResourceSelectorRequirement = TypeOf<typeof ScopedResourceSelectorRequirement>;
+
 export const ResourceQuotaStatus = struct('core/v1.ResourceQuotaStatus', () => ({
   hard: field(1, mapOf(quantity)),
   used: field(2, mapOf(quantity)),
 }));
+
+export type ResourceQuotaStatus = TypeOf<typeof ResourceQuotaStatus>;
 
 export const LimitRange = struct('core/v1.LimitRange', () => ({
   metadata: field(1, ObjectMeta),
@@ -63,3 +72,5 @@ export const LimitRangeItem = struct('core/v1.LimitRangeItem', () => ({
   defaultRequest: field(5, mapOf(quantity), { defaulted: true }),
   maxLimitRequestRatio: field(6, mapOf(quantity)),
 }));
+
+export type LimitRangeItem = TypeOf<typeof LimitRangeItem>;

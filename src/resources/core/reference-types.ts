@@ -1,4 +1,5 @@
 import { bool, field, int32, namedString, quantity, string, struct } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 // References from one object to another, or to a field or key of it.
 
@@ -16,6 +17,8 @@ export const ObjectReference = struct(
   { atomic: true },
 );
 
+export type ObjectReference = TypeOf<typeof ObjectReference>;
+
 export const LocalObjectReference = struct(
   'core/v1.LocalObjectReference',
   () => ({
@@ -23,6 +26,8 @@ export const LocalObjectReference = struct(
   }),
   { atomic: true },
 );
+
+export type LocalObjectReference = TypeOf<typeof LocalObjectReference>;
 
 export const SecretReference = struct(
   'core/v1.SecretReference',
@@ -43,12 +48,16 @@ export const TypedLocalObjectReference = struct(
   { atomic: true },
 );
 
+export type TypedLocalObjectReference = TypeOf<typeof TypedLocalObjectReference>;
+
 export const TypedObjectReference = struct('core/v1.TypedObjectReference', () => ({
   apiGroup: field(1, string, { pointer: true, always: true }),
   kind: field(2, string, { required: true, always: true }),
   name: field(3, string, { required: true, always: true }),
   namespace: field(4, string, { pointer: true }),
 }));
+
+export type TypedObjectReference = TypeOf<typeof TypedObjectReference>;
 
 export const ConfigMapKeySelector = struct(
   'core/v1.ConfigMapKeySelector',
@@ -70,6 +79,8 @@ export const SecretKeySelector = struct(
   { atomic: true },
 );
 
+export type SecretKeySelector = TypeOf<typeof SecretKeySelector>;
+
 export const FileKeySelector = struct(
   'core/v1.FileKeySelector',
   () => ({
@@ -81,6 +92,8 @@ export const FileKeySelector = struct(
   { atomic: true },
 );
 
+export type FileKeySelector = TypeOf<typeof FileKeySelector>;
+
 export const ObjectFieldSelector = struct(
   'core/v1.ObjectFieldSelector',
   () => ({
@@ -89,6 +102,8 @@ export const ObjectFieldSelector = struct(
   }),
   { atomic: true },
 );
+
+export type ObjectFieldSelector = TypeOf<typeof ObjectFieldSelector>;
 
 export const ResourceFieldSelector = struct(
   'core/v1.ResourceFieldSelector',
@@ -100,8 +115,12 @@ export const ResourceFieldSelector = struct(
   { atomic: true },
 );
 
+export type ResourceFieldSelector = TypeOf<typeof ResourceFieldSelector>;
+
 export const KeyToPath = struct('core/v1.KeyToPath', () => ({
   key: field(1, string, { required: true, always: true }),
   path: field(2, string, { required: true, always: true }),
   mode: field(3, int32, { pointer: true }),
 }));
+
+export type KeyToPath = TypeOf<typeof KeyToPath>;

@@ -6,16 +6,9 @@ import { validateControlledTemplate } from '../apps/controlled-template.ts';
 import { validateReplicaSetStatus } from '../apps/replica-set-rules.ts';
 import { namedTemplateWarnings } from '../apps/template-warnings.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
-import type { PodTemplate } from './pod/pod-shapes.ts';
 import { setPodTemplateDefaults } from './pod/pod-spec-defaults.ts';
 import { dropUnservedIn } from './pod/unserved-references.ts';
-
-interface ReplicationControllerSpec {
-  replicas?: number;
-  minReadySeconds?: number;
-  selector?: Record<string, string>;
-  template?: PodTemplate;
-}
+import type { ReplicationControllerSpec } from './replication-controller-types.ts';
 
 export const replicationControllerRules: Partial<ResourceRules> = {
   // Only the name itself is checked, not a prefix of it.

@@ -1,5 +1,6 @@
 import { field, int32, int64, listOf, mapOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { PodTemplateSpec } from './pod-types.ts';
 
 export const ReplicationController = struct('core/v1.ReplicationController', () => ({
@@ -14,6 +15,8 @@ export const ReplicationControllerSpec = struct('core/v1.ReplicationControllerSp
   selector: field(2, mapOf(string), { map: 'atomic', defaulted: true }),
   template: field(3, PodTemplateSpec, { pointer: true }),
 }));
+
+export type ReplicationControllerSpec = TypeOf<typeof ReplicationControllerSpec>;
 
 export const ReplicationControllerStatus = struct('core/v1.ReplicationControllerStatus', () => ({
   replicas: field(1, int32, { required: true, always: true }),

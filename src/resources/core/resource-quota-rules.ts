@@ -1,17 +1,8 @@
 import type { FieldError } from '../../meta/field-error.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { type ResourceList, roundResources } from './resource-list.ts';
-import {
-  type ResourceQuotaSpec,
-  validateQuotaAmounts,
-  validateQuotaScopesUnchanged,
-  validateQuotaSpec,
-} from './resource-quota-validation.ts';
-
-interface ResourceQuotaStatus {
-  hard?: ResourceList;
-  used?: ResourceList;
-}
+import type { ResourceQuotaSpec, ResourceQuotaStatus } from './quota-types.ts';
+import { roundResources } from './resource-list.ts';
+import { validateQuotaAmounts, validateQuotaScopesUnchanged, validateQuotaSpec } from './resource-quota-validation.ts';
 
 export const resourceQuotaRules: Partial<ResourceRules> = {
   setDefaults({ spec, status }) {

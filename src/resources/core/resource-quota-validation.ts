@@ -3,20 +3,9 @@ import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { explicitValue } from '../../schema/explicit-empty.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { validateResourceName, validateResourceQuantity } from '../validation/resource-names.ts';
+import type { ResourceQuotaSpec, ScopedResourceSelectorRequirement } from './quota-types.ts';
 import type { ResourceList } from './resource-list.ts';
 import { fitsScope, isQuotaResource, isQuotaScope } from './resource-quota-scopes.ts';
-
-export interface ResourceQuotaSpec {
-  hard?: ResourceList;
-  scopes?: string[];
-  scopeSelector?: { matchExpressions?: ScopeRequirement[] };
-}
-
-interface ScopeRequirement {
-  scopeName?: string;
-  operator?: string;
-  values?: string[];
-}
 
 export function validateQuotaSpec(spec: ResourceQuotaSpec): FieldError[] {
   return [...validateQuotaAmounts(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
@@ -95,7 +84,7 @@ function selectorErrors({ hard = {}, scopes, scopeSelector }: ResourceQuotaSpec)
   return [...errors, ...contradictionErrors(scopeNames, scopes, path)];
 }
 
-function operatorErrors({ operator = '', values }: ScopeRequirement, path: string): FieldError[] {
+function operatorErrors({ operator = '', values }: ScopedResourceSelectorRequirement, path: string): FieldError[] {
   const count = values?.length ?? 0;
   switch (operator) {
     case 'In':
@@ -114,7 +103,7 @@ function operatorErrors({ operator = '', values }: ScopeRequirement, path: strin
 }
 
 /** Messages show the Go names of the fields. */
-function internalSelector(requirements: readonly ScopeRequirement[]): unknown {
+function internalSelector(requirements: readonly ScopedResourceSelectorRequirement[]): unknown {
   return {
     MatchExpressions: requirements.map((requirement) => ({
       ScopeName: requirement.scopeName ?? '',

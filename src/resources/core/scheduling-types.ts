@@ -1,5 +1,6 @@
 import { field, int32, int64, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { LabelSelector } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 // Scheduling constraints of a pod: node selectors, affinity, taints and topology spread.
 
@@ -9,10 +10,14 @@ export const Affinity = struct('core/v1.Affinity', () => ({
   podAntiAffinity: field(3, PodAntiAffinity, { pointer: true }),
 }));
 
+export type Affinity = TypeOf<typeof Affinity>;
+
 export const NodeAffinity = struct('core/v1.NodeAffinity', () => ({
   requiredDuringSchedulingIgnoredDuringExecution: field(1, NodeSelector, { pointer: true }),
   preferredDuringSchedulingIgnoredDuringExecution: field(2, listOf(PreferredSchedulingTerm), { list: 'atomic' }),
 }));
+
+export type NodeAffinity = TypeOf<typeof NodeAffinity>;
 
 export const NodeSelector = struct(
   'core/v1.NodeSelector',
@@ -22,6 +27,8 @@ export const NodeSelector = struct(
   { atomic: true },
 );
 
+export type NodeSelector = TypeOf<typeof NodeSelector>;
+
 export const NodeSelectorTerm = struct(
   'core/v1.NodeSelectorTerm',
   () => ({
@@ -30,6 +37,8 @@ export const NodeSelectorTerm = struct(
   }),
   { atomic: true },
 );
+
+export type NodeSelectorTerm = TypeOf<typeof NodeSelectorTerm>;
 
 export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
@@ -41,6 +50,8 @@ export const NodeSelectorRequirement = struct('core/v1.NodeSelectorRequirement',
   values: field(3, listOf(string), { list: 'atomic' }),
 }));
 
+export type NodeSelectorRequirement = TypeOf<typeof NodeSelectorRequirement>;
+
 export const PreferredSchedulingTerm = struct('core/v1.PreferredSchedulingTerm', () => ({
   weight: field(1, int32, { required: true, always: true }),
   preference: field(2, NodeSelectorTerm, { required: true, always: true }),
@@ -51,6 +62,8 @@ export const PodAffinity = struct('core/v1.PodAffinity', () => ({
   preferredDuringSchedulingIgnoredDuringExecution: field(2, listOf(WeightedPodAffinityTerm), { list: 'atomic' }),
 }));
 
+export type PodAffinity = TypeOf<typeof PodAffinity>;
+
 export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   labelSelector: field(1, LabelSelector, { pointer: true }),
   namespaces: field(2, listOf(string), { list: 'atomic' }),
@@ -59,6 +72,8 @@ export const PodAffinityTerm = struct('core/v1.PodAffinityTerm', () => ({
   matchLabelKeys: field(5, listOf(string), { list: 'atomic' }),
   mismatchLabelKeys: field(6, listOf(string), { list: 'atomic' }),
 }));
+
+export type PodAffinityTerm = TypeOf<typeof PodAffinityTerm>;
 
 export const WeightedPodAffinityTerm = struct('core/v1.WeightedPodAffinityTerm', () => ({
   weight: field(1, int32, { required: true, always: true }),
@@ -78,10 +93,14 @@ export const TopologySelectorTerm = struct(
   { atomic: true },
 );
 
+export type TopologySelectorTerm = TypeOf<typeof TopologySelectorTerm>;
+
 export const TopologySelectorLabelRequirement = struct('core/v1.TopologySelectorLabelRequirement', () => ({
   key: field(1, string, { required: true, always: true }),
   values: field(2, listOf(string), { required: true, always: true, list: 'atomic' }),
 }));
+
+export type TopologySelectorLabelRequirement = TypeOf<typeof TopologySelectorLabelRequirement>;
 
 export const Taint = struct('core/v1.Taint', () => ({
   key: field(1, string, { required: true, always: true }),
@@ -94,6 +113,8 @@ export const Taint = struct('core/v1.Taint', () => ({
   timeAdded: field(4, time, { pointer: true }),
 }));
 
+export type Taint = TypeOf<typeof Taint>;
+
 export const Toleration = struct('core/v1.Toleration', () => ({
   key: field(1, string),
   operator: field(2, namedString('core/v1.TolerationOperator'), { enum: ['Exists', 'Equal', 'Lt', 'Gt'] }),
@@ -101,6 +122,8 @@ export const Toleration = struct('core/v1.Toleration', () => ({
   effect: field(4, namedString('core/v1.TaintEffect'), { enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] }),
   tolerationSeconds: field(5, int64, { pointer: true }),
 }));
+
+export type Toleration = TypeOf<typeof Toleration>;
 
 export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint', () => ({
   maxSkew: field(1, int32, { required: true, always: true }),
@@ -114,8 +137,10 @@ export const TopologySpreadConstraint = struct('core/v1.TopologySpreadConstraint
   minDomains: field(5, int32, { pointer: true }),
   nodeAffinityPolicy: field(6, namedString('core/v1.NodeInclusionPolicy'), {
     pointer: true,
-    enum: ['Ignore', 'Honor'],
+    enum: ['Honor', 'Ignore'],
   }),
   nodeTaintsPolicy: field(7, namedString('core/v1.NodeInclusionPolicy'), { pointer: true, enum: ['Ignore', 'Honor'] }),
   matchLabelKeys: field(8, listOf(string), { list: 'atomic' }),
 }));
+
+export type TopologySpreadConstraint = TypeOf<typeof TopologySpreadConstraint>;

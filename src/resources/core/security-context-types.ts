@@ -1,4 +1,5 @@
 import { bool, field, int64, listOf, namedString, string, struct } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   seLinuxOptions: field(1, SELinuxOptions, { pointer: true }),
@@ -15,12 +16,14 @@ export const PodSecurityContext = struct('core/v1.PodSecurityContext', () => ({
   sysctls: field(7, listOf(Sysctl), { list: 'atomic' }),
   fsGroupChangePolicy: field(9, namedString('core/v1.PodFSGroupChangePolicy'), {
     pointer: true,
-    enum: ['OnRootMismatch', 'Always'],
+    enum: ['Always', 'OnRootMismatch'],
   }),
   seccompProfile: field(10, SeccompProfile, { pointer: true }),
   appArmorProfile: field(11, AppArmorProfile, { pointer: true }),
   seLinuxChangePolicy: field(13, namedString('core/v1.PodSELinuxChangePolicy'), { pointer: true }),
 }));
+
+export type PodSecurityContext = TypeOf<typeof PodSecurityContext>;
 
 export const SELinuxOptions = struct('core/v1.SELinuxOptions', () => ({
   user: field(1, string),
@@ -36,6 +39,8 @@ export const WindowsSecurityContextOptions = struct('core/v1.WindowsSecurityCont
   hostProcess: field(4, bool, { pointer: true }),
 }));
 
+export type WindowsSecurityContextOptions = TypeOf<typeof WindowsSecurityContextOptions>;
+
 export const Sysctl = struct('core/v1.Sysctl', () => ({
   name: field(1, string, { required: true, always: true }),
   value: field(2, string, { required: true, always: true }),
@@ -47,12 +52,14 @@ export const SeccompProfile = struct(
     type: field(1, namedString('core/v1.SeccompProfileType'), {
       required: true,
       always: true,
-      enum: ['Unconfined', 'RuntimeDefault', 'Localhost'],
+      enum: ['Localhost', 'RuntimeDefault', 'Unconfined'],
     }),
     localhostProfile: field(2, string, { pointer: true }),
   }),
   { unions: [{ discriminator: 'type', fields: { localhostProfile: 'LocalhostProfile' } }] },
 );
+
+export type SeccompProfile = TypeOf<typeof SeccompProfile>;
 
 export const AppArmorProfile = struct(
   'core/v1.AppArmorProfile',
@@ -81,6 +88,8 @@ export const SecurityContext = struct('core/v1.SecurityContext', () => ({
   seccompProfile: field(11, SeccompProfile, { pointer: true }),
   appArmorProfile: field(12, AppArmorProfile, { pointer: true }),
 }));
+
+export type SecurityContext = TypeOf<typeof SecurityContext>;
 
 export const Capabilities = struct('core/v1.Capabilities', () => ({
   add: field(1, listOf(namedString('core/v1.Capability')), { list: 'atomic' }),

@@ -7,7 +7,7 @@ export const HostPathVolumeSource = struct('core/v1.HostPathVolumeSource', () =>
   type: field(2, namedString('core/v1.HostPathType'), {
     pointer: true,
     defaulted: true,
-    enum: ['', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'],
+    enum: ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'],
   }),
 }));
 
@@ -73,7 +73,7 @@ export const AzureDiskVolumeSource = struct('core/v1.AzureDiskVolumeSource', () 
   kind: field(6, namedString('core/v1.AzureDataDiskKind'), {
     pointer: true,
     default: 'Shared',
-    enum: ['Shared', 'Dedicated', 'Managed'],
+    enum: ['Dedicated', 'Managed', 'Shared'],
   }),
 }));
 

@@ -1,4 +1,5 @@
 import { bool, field, int32, listOf, mapOf, namedString, quantity, string, struct } from '../../schema/builders.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { PersistentVolumeClaimTemplate } from './persistent-volume-claim-types.ts';
 import {
   ConfigMapVolumeSource,
@@ -27,6 +28,8 @@ export const Volume = struct('core/v1.Volume', () => ({
   name: field(1, string, { required: true, always: true }),
   volumeSource: field(2, VolumeSource, { inline: true }),
 }));
+
+export type Volume = TypeOf<typeof Volume>;
 
 export const VolumeSource = struct('core/v1.VolumeSource', () => ({
   hostPath: field(1, HostPathVolumeSource, { pointer: true }),
@@ -85,6 +88,8 @@ export const ISCSIVolumeSource = struct('core/v1.ISCSIVolumeSource', () => ({
   secretRef: field(10, LocalObjectReference, { pointer: true }),
   initiatorName: field(12, string, { pointer: true }),
 }));
+
+export type ISCSIVolumeSource = TypeOf<typeof ISCSIVolumeSource>;
 
 export const GlusterfsVolumeSource = struct('core/v1.GlusterfsVolumeSource', () => ({
   endpoints: field(1, string, { required: true, always: true }),
@@ -175,6 +180,6 @@ export const ImageVolumeSource = struct('core/v1.ImageVolumeSource', () => ({
   reference: field(1, string),
   pullPolicy: field(2, namedString('core/v1.PullPolicy'), {
     defaulted: true,
-    enum: ['Always', 'Never', 'IfNotPresent'],
+    enum: ['Always', 'IfNotPresent', 'Never'],
   }),
 }));

@@ -1,5 +1,6 @@
 import { bool, field, int32, listOf, mapOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { ObjectReference } from '../core/reference-types.ts';
 
 export const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
@@ -15,6 +16,8 @@ export const EndpointSlice = struct('discovery/v1.EndpointSlice', () => ({
   ports: field(3, listOf(EndpointPort), { always: true, list: 'atomic' }),
 }));
 
+export type EndpointSlice = ObjectOf<typeof EndpointSlice>;
+
 export const Endpoint = struct('discovery/v1.Endpoint', () => ({
   addresses: field(1, listOf(string), { required: true, always: true, list: 'set' }),
   conditions: field(2, EndpointConditions),
@@ -25,6 +28,8 @@ export const Endpoint = struct('discovery/v1.Endpoint', () => ({
   zone: field(7, string, { pointer: true }),
   hints: field(8, EndpointHints, { pointer: true }),
 }));
+
+export type Endpoint = TypeOf<typeof Endpoint>;
 
 export const EndpointConditions = struct('discovery/v1.EndpointConditions', () => ({
   ready: field(1, bool, { pointer: true }),
@@ -41,6 +46,8 @@ export const ForZone = struct('discovery/v1.ForZone', () => ({
   name: field(1, string, { required: true, always: true }),
 }));
 
+export type ForZone = TypeOf<typeof ForZone>;
+
 export const ForNode = struct('discovery/v1.ForNode', () => ({
   name: field(1, string, { required: true, always: true }),
 }));
@@ -52,10 +59,14 @@ export const EndpointPort = struct(
     protocol: field(2, namedString('core/v1.Protocol'), {
       pointer: true,
       defaulted: true,
-      enum: ['TCP', 'UDP', 'SCTP'],
+      enum: ['SCTP', 'TCP', 'UDP'],
     }),
     port: field(3, int32, { pointer: true }),
     appProtocol: field(4, string, { pointer: true }),
   }),
   { atomic: true },
 );
+
+export type EndpointPort = TypeOf<typeof EndpointPort>;
+
+export type ForNode = TypeOf<typeof ForNode>;

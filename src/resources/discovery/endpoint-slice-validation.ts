@@ -9,10 +9,11 @@ import {
 import { labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateAppProtocol, validateDnsLabel, validateProtocol } from '../core/service/port-syntax.ts';
 import { ipFamily, validateIp, validateNonSpecialIp } from '../validation/addresses.ts';
-import { type Endpoint, type EndpointHint, type EndpointPort, endpointsOf, portsOf } from './endpoint-slice.ts';
-import { addressTypes } from './endpoint-slice-types.ts';
+import { endpointsOf, portsOf } from './endpoint-slice.ts';
+import { addressTypes, type Endpoint, EndpointPort, type ForNode, type ForZone } from './endpoint-slice-types.ts';
 
 const maximum = { endpoints: 1000, addresses: 100, ports: 20_000, hints: 8 };
 
@@ -110,7 +111,7 @@ function zoneErrors(zone: string, path: string): FieldError[] {
 }
 
 function hintErrors(
-  hints: readonly EndpointHint[] = [],
+  hints: readonly (ForNode | ForZone)[] = [],
   path: string,
   check: (name: string, path: string) => FieldError[],
 ): FieldError[] {
@@ -144,5 +145,5 @@ function portErrors(ports: readonly EndpointPort[]): FieldError[] {
 
 /** An empty protocol is an error, unlike an absent one. */
 function unsupportedEmpty(path: string): FieldError {
-  return notSupportedValue(path, '', ['SCTP', 'TCP', 'UDP']);
+  return notSupportedValue(path, '', enumOf(EndpointPort, 'protocol'));
 }

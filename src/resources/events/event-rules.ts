@@ -1,28 +1,20 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { type CoreEvent, validateEvent } from '../core/event-validation.ts';
+import type { Event } from '../core/event-types.ts';
+import { validateEvent } from '../core/event-validation.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { validateEventUnchanged } from './event-change.ts';
 import { eventToStored } from './event-conversion.ts';
-
-interface StoredEvent extends CoreEvent {
-  series?: { count?: number; lastObservedTime?: string | null };
-  type?: string;
-  firstTimestamp?: string | null;
-  lastTimestamp?: string | null;
-  count?: number;
-  source?: { component?: string; host?: string };
-}
 
 /** Errors use the field names of the stored version, except for `reportingController`. */
 export const eventRules: Partial<ResourceRules> = {
   createChecks: ['object', 'metadata', 'creation'],
   updateChecks: ['object', 'metadataChange', 'change'],
   validate: (event) => validateEvent(eventToStored(event), { controllerField: 'reportingController' }),
-  validateCreate: (event) => newEventErrors(eventToStored(event) as StoredEvent),
+  validateCreate: (event) => newEventErrors(eventToStored(event) as Event),
   validateUpdate(next, oldObject) {
-    const event = eventToStored(next) as StoredEvent;
+    const event = eventToStored(next) as Event;
     const previous: ResourceObject = eventToStored(oldObject);
     return [
       ...(isSameValue(event.series, previous.series) ? [] : seriesErrors(event)),
@@ -31,7 +23,7 @@ export const eventRules: Partial<ResourceRules> = {
   },
 };
 
-function newEventErrors(event: StoredEvent): FieldError[] {
+function newEventErrors(event: Event): FieldError[] {
   const errors = seriesErrors(event);
   if (!event.eventTime) errors.push(requiredValue('eventTime'));
   const { type = '' } = event;
@@ -46,7 +38,7 @@ function newEventErrors(event: StoredEvent): FieldError[] {
 /** The error for fields that only events of the core group may set. */
 const notUnset = (field: string) => invalidValue(field, '', 'needs to be unset');
 
-function seriesErrors({ series }: StoredEvent): FieldError[] {
+function seriesErrors({ series }: Event): FieldError[] {
   if (!series) return [];
   const errors: FieldError[] = [];
   if ((series.count ?? 0) < 2) errors.push(invalidValue('series.count', '', 'should be at least 2'));

@@ -1,13 +1,10 @@
 import { duplicateValue, type FieldError, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-
-interface Status {
-  conditions?: { type?: string }[];
-}
+import type { FlowSchemaStatus } from './flow-schema-types.ts';
 
 /** Validates only the types of conditions, as kube-apiserver does in this group. */
 export function validateConditionTypes({ status }: ResourceObject): FieldError[] {
-  const { conditions = [] } = (status ?? {}) as Status;
+  const { conditions = [] } = (status ?? {}) as FlowSchemaStatus;
   const types = new Set<string>();
   const errors: FieldError[] = [];
   for (const [index, { type = '' }] of conditions.entries()) {

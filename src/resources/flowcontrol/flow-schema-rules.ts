@@ -3,18 +3,10 @@ import { dnsSubdomainErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
+import type { FlowSchema } from './flow-schema-types.ts';
 import { FlowDistinguisherMethod, FlowSchemaSpec } from './flow-schema-types.ts';
 import { mandatoryFlowSchema } from './mandatory-specs.ts';
-import { type PolicyRules, validatePolicyRules } from './policy-rules-validation.ts';
-
-interface FlowSchema extends ResourceObject {
-  spec?: {
-    priorityLevelConfiguration?: { name?: string };
-    matchingPrecedence?: number;
-    distinguisherMethod?: { type?: string };
-    rules?: PolicyRules[];
-  };
-}
+import { validatePolicyRules } from './policy-rules-validation.ts';
 
 const defaultPrecedence = 1000;
 const maxPrecedence = 10000;

@@ -1,11 +1,14 @@
 import { bool, field, int32, listOf, namedString, string, struct, time } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const FlowSchema = struct('flowcontrol/v1.FlowSchema', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, FlowSchemaSpec),
   status: field(3, FlowSchemaStatus),
 }));
+
+export type FlowSchema = ObjectOf<typeof FlowSchema>;
 
 export const FlowSchemaSpec = struct('flowcontrol/v1.FlowSchemaSpec', () => ({
   priorityLevelConfiguration: field(1, PriorityLevelConfigurationReference, { required: true, always: true }),
@@ -28,6 +31,8 @@ export const PolicyRulesWithSubjects = struct('flowcontrol/v1.PolicyRulesWithSub
   nonResourceRules: field(3, listOf(NonResourcePolicyRule), { list: 'atomic' }),
 }));
 
+export type PolicyRulesWithSubjects = TypeOf<typeof PolicyRulesWithSubjects>;
+
 export const Subject = struct(
   'flowcontrol/v1.Subject',
   () => ({
@@ -38,6 +43,8 @@ export const Subject = struct(
   }),
   { unions: [{ discriminator: 'kind', fields: { group: 'Group', serviceAccount: 'ServiceAccount', user: 'User' } }] },
 );
+
+export type Subject = TypeOf<typeof Subject>;
 
 export const UserSubject = struct('flowcontrol/v1.UserSubject', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -52,6 +59,8 @@ export const ServiceAccountSubject = struct('flowcontrol/v1.ServiceAccountSubjec
   name: field(2, string, { required: true, always: true }),
 }));
 
+export type ServiceAccountSubject = TypeOf<typeof ServiceAccountSubject>;
+
 export const ResourcePolicyRule = struct('flowcontrol/v1.ResourcePolicyRule', () => ({
   verbs: field(1, listOf(string), { required: true, always: true, list: 'set' }),
   apiGroups: field(2, listOf(string), { required: true, always: true, list: 'set' }),
@@ -60,10 +69,14 @@ export const ResourcePolicyRule = struct('flowcontrol/v1.ResourcePolicyRule', ()
   namespaces: field(5, listOf(string), { always: true, list: 'set' }),
 }));
 
+export type ResourcePolicyRule = TypeOf<typeof ResourcePolicyRule>;
+
 export const NonResourcePolicyRule = struct('flowcontrol/v1.NonResourcePolicyRule', () => ({
   verbs: field(1, listOf(string), { required: true, always: true, list: 'set' }),
   nonResourceURLs: field(6, listOf(string), { required: true, always: true, list: 'set' }),
 }));
+
+export type NonResourcePolicyRule = TypeOf<typeof NonResourcePolicyRule>;
 
 export const FlowSchemaStatus = struct('flowcontrol/v1.FlowSchemaStatus', () => ({
   conditions: field(1, listOf(FlowSchemaCondition), {
@@ -72,6 +85,8 @@ export const FlowSchemaStatus = struct('flowcontrol/v1.FlowSchemaStatus', () => 
   }),
 }));
 
+export type FlowSchemaStatus = TypeOf<typeof FlowSchemaStatus>;
+
 export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', () => ({
   type: field(1, namedString('flowcontrol/v1.FlowSchemaConditionType')),
   status: field(2, namedString('flowcontrol/v1.ConditionStatus')),
@@ -79,3 +94,5 @@ export const FlowSchemaCondition = struct('flowcontrol/v1.FlowSchemaCondition', 
   reason: field(4, string),
   message: field(5, string),
 }));
+
+export type FlowSchemaCondition = TypeOf<typeof FlowSchemaCondition>;

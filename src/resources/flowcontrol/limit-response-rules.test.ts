@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
 import { validateConditionTypes } from './condition-types-validation.ts';
-import { type LimitResponse, validateLimitResponse } from './limit-response-rules.ts';
+import { validateLimitResponse } from './limit-response-rules.ts';
+import type { LimitResponse } from './priority-level-types.ts';
 
 it.each<[string, LimitResponse | undefined, readonly string[]]>([
   ['reject', { type: 'Reject' }, []],

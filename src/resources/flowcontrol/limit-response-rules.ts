@@ -5,18 +5,7 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../meta/field-error.ts';
-
-interface Queuing {
-  queues?: number;
-  handSize?: number;
-  queueLengthLimit?: number;
-}
-
-/** How requests above the concurrency limit are handled. */
-export interface LimitResponse {
-  type?: string;
-  queuing?: Queuing;
-}
+import type { LimitResponse, QueuingConfiguration } from './priority-level-types.ts';
 
 const maxQueues = 10_000_000;
 /** The number of hash bits that shuffle sharding uses to choose a hand of queues. */
@@ -41,7 +30,10 @@ export function validateLimitResponse({ type = '', queuing }: LimitResponse = {}
   return [requiredValue(`${path}.queuing`, 'must not be empty if limited.limitResponse.type is Limited')];
 }
 
-function queuingErrors({ queues = 0, handSize = 0, queueLengthLimit = 0 }: Queuing, path: string): FieldError[] {
+function queuingErrors(
+  { queues = 0, handSize = 0, queueLengthLimit = 0 }: QueuingConfiguration,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (queueLengthLimit <= 0)
     errors.push(invalidValue(`${path}.queueLengthLimit`, queueLengthLimit, 'must be positive'));

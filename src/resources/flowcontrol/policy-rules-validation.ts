@@ -1,30 +1,12 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsLabelErrors } from '../../meta/names.ts';
-import { type Subject, validateSubject } from './subject-validation.ts';
-
-export interface PolicyRules {
-  subjects?: Subject[] | null;
-  resourceRules?: ResourceRule[];
-  nonResourceRules?: NonResourceRule[];
-}
-
-interface ResourceRule {
-  verbs?: string[] | null;
-  apiGroups?: string[] | null;
-  resources?: string[] | null;
-  clusterScope?: boolean;
-  namespaces?: string[] | null;
-}
-
-interface NonResourceRule {
-  verbs?: string[] | null;
-  nonResourceURLs?: string[] | null;
-}
+import type { NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule } from './flow-schema-types.ts';
+import { validateSubject } from './subject-validation.ts';
 
 const knownVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];
 
 /** Validates the subjects and the requests that a rule matches. */
-export function validatePolicyRules(rules: PolicyRules, path: string): FieldError[] {
+export function validatePolicyRules(rules: PolicyRulesWithSubjects, path: string): FieldError[] {
   const subjects = rules.subjects ?? [];
   const { resourceRules = [], nonResourceRules = [] } = rules;
   const errors = subjects.flatMap((subject, index) => validateSubject(subject, `${path}.subjects[${index}]`));
@@ -43,7 +25,7 @@ export function validatePolicyRules(rules: PolicyRules, path: string): FieldErro
   return errors;
 }
 
-function resourceRuleErrors(rule: ResourceRule, path: string): FieldError[] {
+function resourceRuleErrors(rule: ResourcePolicyRule, path: string): FieldError[] {
   const groups = rule.apiGroups ?? [];
   const resources = rule.resources ?? [];
   return [
@@ -58,7 +40,7 @@ function resourceRuleErrors(rule: ResourceRule, path: string): FieldError[] {
   ];
 }
 
-function namespaceErrors({ namespaces, clusterScope = false }: ResourceRule, field: string): FieldError[] {
+function namespaceErrors({ namespaces, clusterScope = false }: ResourcePolicyRule, field: string): FieldError[] {
   const names = namespaces ?? [];
   if (names.length === 0 && !clusterScope) {
     const detail = 'resource rules that are not cluster scoped must supply at least one namespace';
@@ -71,7 +53,7 @@ function namespaceErrors({ namespaces, clusterScope = false }: ResourceRule, fie
   );
 }
 
-function nonResourceRuleErrors(rule: NonResourceRule, path: string): FieldError[] {
+function nonResourceRuleErrors(rule: NonResourcePolicyRule, path: string): FieldError[] {
   const errors = verbErrors(rule.verbs ?? [], `${path}.verbs`);
   const urls = rule.nonResourceURLs ?? [];
   const field = `${path}.nonResourceURLs`;

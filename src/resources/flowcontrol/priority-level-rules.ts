@@ -8,27 +8,10 @@ import {
 import type { ResourceObject } from '../../meta/object.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { keepMetadata, validateConditionTypes } from './condition-types-validation.ts';
-import { type LimitResponse, setQueuingDefaults, validateLimitResponse } from './limit-response-rules.ts';
+import { setQueuingDefaults, validateLimitResponse } from './limit-response-rules.ts';
 import { mandatoryPriorityLevel } from './mandatory-specs.ts';
+import type { ExemptPriorityLevelConfiguration, LimitedPriorityLevelConfiguration } from './priority-level-types.ts';
 import { PriorityLevelConfigurationSpec } from './priority-level-types.ts';
-
-interface Limited {
-  nominalConcurrencyShares?: number | null;
-  limitResponse?: LimitResponse;
-  lendablePercent?: number;
-  borrowingLimitPercent?: number;
-}
-
-interface Exempt {
-  nominalConcurrencyShares?: number;
-  lendablePercent?: number;
-}
-
-interface LevelSpec {
-  type?: string;
-  limited?: Limited;
-  exempt?: Exempt;
-}
 
 const defaultShares = 30;
 const exemptName = 'exempt';
@@ -38,7 +21,7 @@ export const priorityLevelRules = {
   statusChecks: ['change'] as const,
 
   setDefaults({ spec }: ResourceObject): void {
-    const { limited, exempt } = (spec ?? {}) as LevelSpec;
+    const { limited, exempt } = (spec ?? {}) as PriorityLevelConfigurationSpec;
     if (limited !== undefined) {
       limited.nominalConcurrencyShares ??= defaultShares;
       limited.lendablePercent ??= 0;
@@ -52,7 +35,7 @@ export const priorityLevelRules = {
 
   validate(object: ResourceObject): FieldError[] {
     const { name = '' } = object.metadata;
-    const spec = (object.spec ?? {}) as LevelSpec;
+    const spec = (object.spec ?? {}) as PriorityLevelConfigurationSpec;
     return [...specErrors(spec, name), ...fixedErrors(spec, name), ...validateConditionTypes(object)];
   },
 
@@ -60,7 +43,7 @@ export const priorityLevelRules = {
   prepareStatusUpdate: keepMetadata,
 };
 
-function specErrors({ type = '', limited, exempt }: LevelSpec, name: string): FieldError[] {
+function specErrors({ type = '', limited, exempt }: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   const errors: FieldError[] = [];
   if ((name === exemptName) !== (type === 'Exempt')) {
     errors.push(invalidValue('spec.type', type, `must be 'Exempt' if and only if \`name\` is '${exemptName}'`));
@@ -77,14 +60,14 @@ function specErrors({ type = '', limited, exempt }: LevelSpec, name: string): Fi
   return errors;
 }
 
-function exemptErrors({ nominalConcurrencyShares, lendablePercent }: Exempt): FieldError[] {
+function exemptErrors({ nominalConcurrencyShares, lendablePercent }: ExemptPriorityLevelConfiguration): FieldError[] {
   return [
     ...shareErrors(nominalConcurrencyShares, 'spec.exempt.nominalConcurrencyShares'),
     ...percentErrors(lendablePercent, 'spec.exempt.lendablePercent'),
   ];
 }
 
-function limitedErrors(limited: Limited): FieldError[] {
+function limitedErrors(limited: LimitedPriorityLevelConfiguration): FieldError[] {
   const { nominalConcurrencyShares, limitResponse, lendablePercent, borrowingLimitPercent: borrowed } = limited;
   const errors = [
     ...shareErrors(nominalConcurrencyShares, 'spec.limited.nominalConcurrencyShares'),
@@ -108,7 +91,7 @@ function percentErrors(percent: number | undefined, field: string): FieldError[]
 }
 
 /** `spec.exempt`, which configures borrowing, is mutable in the mandatory level `exempt`. */
-function fixedErrors(spec: LevelSpec, name: string): FieldError[] {
+function fixedErrors(spec: PriorityLevelConfigurationSpec, name: string): FieldError[] {
   const fixed = mandatoryPriorityLevel(name);
   if (fixed === undefined) return [];
   const compared = name === exemptName ? { ...spec, exempt: undefined } : spec;

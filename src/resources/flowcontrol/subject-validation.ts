@@ -6,18 +6,7 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../meta/names.ts';
-
-interface ServiceAccount {
-  namespace?: string;
-  name?: string;
-}
-
-export interface Subject {
-  kind?: string;
-  user?: { name?: string };
-  group?: { name?: string };
-  serviceAccount?: ServiceAccount;
-}
+import type { ServiceAccountSubject, Subject } from './flow-schema-types.ts';
 
 /** The field of each kind, in the order in which superfluous fields are reported. */
 const fieldOf = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const;
@@ -43,7 +32,7 @@ function subjectErrors(subject: Subject, kind: keyof typeof fieldOf, path: strin
   return value.name ? [] : [requiredValue(`${path}.name`)];
 }
 
-function serviceAccountErrors({ name = '', namespace = '' }: ServiceAccount, path: string): FieldError[] {
+function serviceAccountErrors({ name = '', namespace = '' }: ServiceAccountSubject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (name === '') errors.push(requiredValue(`${path}.name`));
   else if (name !== '*') {

@@ -1,20 +1,8 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { dnsSubdomainErrors, pathSegmentErrors } from '../../meta/names.ts';
+import type { TypedLocalObjectReference } from '../core/reference-types.ts';
 import { validateDnsLabel, validatePortName, validatePortNumber } from '../core/service/port-syntax.ts';
-
-export interface IngressBackend {
-  readonly service?: {
-    readonly name?: string;
-    readonly port?: { readonly name?: string; readonly number?: number };
-  };
-  readonly resource?: TypedReference;
-}
-
-export interface TypedReference {
-  readonly apiGroup?: string | null;
-  readonly kind?: string;
-  readonly name?: string;
-}
+import type { IngressBackend } from './ingress-types.ts';
 
 /** A backend is either a service port or a reference to another object. */
 export function validateBackend({ service, resource }: IngressBackend, path: string): FieldError[] {
@@ -32,7 +20,10 @@ export function validateBackend({ service, resource }: IngressBackend, path: str
   return errors;
 }
 
-export function validateTypedReference({ apiGroup, kind, name }: TypedReference, path: string): FieldError[] {
+export function validateTypedReference(
+  { apiGroup, kind, name }: TypedLocalObjectReference,
+  path: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const detail of apiGroup === undefined || apiGroup === null ? [] : dnsSubdomainErrors(apiGroup)) {
     errors.push(invalidValue(`${path}.apiGroup`, apiGroup, detail));

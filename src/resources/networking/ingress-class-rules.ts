@@ -10,17 +10,8 @@ import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDomainPrefixedPath } from '../validation/domain-prefixed-path.ts';
-import { type TypedReference, validateTypedReference } from './ingress-backend.ts';
-
-interface IngressClassSpec {
-  readonly controller?: string;
-  readonly parameters?: ParametersReference;
-}
-
-interface ParametersReference extends TypedReference {
-  scope?: string | null;
-  readonly namespace?: string;
-}
+import { validateTypedReference } from './ingress-backend.ts';
+import type { IngressClassParametersReference, IngressClassSpec } from './ingress-class-types.ts';
 
 const scopes = ['Cluster', 'Namespace'];
 const maxControllerLength = 250;
@@ -49,7 +40,7 @@ function controllerErrors(controller: string): FieldError[] {
   return errors;
 }
 
-function parameterErrors(parameters: ParametersReference): FieldError[] {
+function parameterErrors(parameters: IngressClassParametersReference): FieldError[] {
   const path = 'spec.parameters';
   const { scope, namespace } = parameters;
   const errors = validateTypedReference(parameters, path);

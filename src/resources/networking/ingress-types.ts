@@ -1,5 +1,6 @@
 import { field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { TypedLocalObjectReference } from '../core/reference-types.ts';
 
 export const Ingress = struct('networking/v1.Ingress', () => ({
@@ -8,6 +9,8 @@ export const Ingress = struct('networking/v1.Ingress', () => ({
   status: field(3, IngressStatus),
 }));
 
+export type Ingress = ObjectOf<typeof Ingress>;
+
 export const IngressSpec = struct('networking/v1.IngressSpec', () => ({
   ingressClassName: field(4, string, { pointer: true, defaulted: true }),
   defaultBackend: field(1, IngressBackend, { pointer: true }),
@@ -15,10 +18,14 @@ export const IngressSpec = struct('networking/v1.IngressSpec', () => ({
   rules: field(3, listOf(IngressRule), { list: 'atomic' }),
 }));
 
+export type IngressSpec = TypeOf<typeof IngressSpec>;
+
 export const IngressBackend = struct('networking/v1.IngressBackend', () => ({
   service: field(4, IngressServiceBackend, { pointer: true }),
   resource: field(3, TypedLocalObjectReference, { pointer: true }),
 }));
+
+export type IngressBackend = TypeOf<typeof IngressBackend>;
 
 export const IngressServiceBackend = struct('networking/v1.IngressServiceBackend', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -44,6 +51,8 @@ export const IngressRule = struct('networking/v1.IngressRule', () => ({
   ingressRuleValue: field(2, IngressRuleValue, { inline: true }),
 }));
 
+export type IngressRule = TypeOf<typeof IngressRule>;
+
 export const IngressRuleValue = struct('networking/v1.IngressRuleValue', () => ({
   http: field(1, HTTPIngressRuleValue, { pointer: true }),
 }));
@@ -65,9 +74,13 @@ export const HTTPIngressPath = struct('networking/v1.HTTPIngressPath', () => ({
   backend: field(2, IngressBackend, { required: true, always: true }),
 }));
 
+export type HTTPIngressPath = TypeOf<typeof HTTPIngressPath>;
+
 export const IngressStatus = struct('networking/v1.IngressStatus', () => ({
   loadBalancer: field(1, IngressLoadBalancerStatus),
 }));
+
+export type IngressStatus = TypeOf<typeof IngressStatus>;
 
 export const IngressLoadBalancerStatus = struct('networking/v1.IngressLoadBalancerStatus', () => ({
   ingress: field(1, listOf(IngressLoadBalancerIngress), { list: 'atomic' }),

@@ -3,30 +3,9 @@ import { dnsSubdomainErrors, patternDetail } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateIngressHostname } from '../core/service/load-balancer-validation.ts';
 import { isIp, validateIp } from '../validation/addresses.ts';
-import { type IngressBackend, validateBackend } from './ingress-backend.ts';
+import { validateBackend } from './ingress-backend.ts';
+import type { HTTPIngressPath, IngressRule, IngressSpec, IngressStatus } from './ingress-types.ts';
 import { pathTypes } from './ingress-types.ts';
-
-interface IngressSpec {
-  readonly ingressClassName?: string;
-  readonly defaultBackend?: IngressBackend;
-  readonly tls?: readonly { readonly hosts?: readonly string[]; readonly secretName?: string }[];
-  readonly rules?: readonly IngressRule[];
-}
-
-interface IngressRule {
-  readonly host?: string;
-  readonly http?: { readonly paths?: readonly IngressPath[] | null };
-}
-
-interface IngressPath {
-  readonly path?: string;
-  readonly pathType?: string | null;
-  readonly backend?: IngressBackend;
-}
-
-interface IngressStatus {
-  readonly loadBalancer?: { readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[] };
-}
 
 export const classAnnotation = 'kubernetes.io/ingress.class';
 
@@ -123,7 +102,7 @@ function ruleErrors({ http }: IngressRule, path: string): FieldError[] {
   return paths.flatMap((item, index) => pathErrors(item, `${path}.http.paths[${index}]`));
 }
 
-function pathErrors({ path: text = '', pathType, backend = {} }: IngressPath, at: string): FieldError[] {
+function pathErrors({ path: text = '', pathType, backend = {} }: HTTPIngressPath, at: string): FieldError[] {
   if (pathType === undefined || pathType === null) {
     return [requiredValue(`${at}.pathType`, 'pathType must be specified')];
   }

@@ -1,5 +1,6 @@
 import { field, int32, intOrString, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const NetworkPolicy = struct('networking/v1.NetworkPolicy', () => ({
   metadata: field(1, ObjectMeta),
@@ -17,10 +18,14 @@ export const NetworkPolicySpec = struct('networking/v1.NetworkPolicySpec', () =>
   }),
 }));
 
+export type NetworkPolicySpec = TypeOf<typeof NetworkPolicySpec>;
+
 export const NetworkPolicyIngressRule = struct('networking/v1.NetworkPolicyIngressRule', () => ({
   ports: field(1, listOf(NetworkPolicyPort), { list: 'atomic' }),
   from: field(2, listOf(NetworkPolicyPeer), { list: 'atomic' }),
 }));
+
+export type NetworkPolicyIngressRule = TypeOf<typeof NetworkPolicyIngressRule>;
 
 export const protocols = ['TCP', 'UDP', 'SCTP'];
 
@@ -34,18 +39,26 @@ export const NetworkPolicyPort = struct('networking/v1.NetworkPolicyPort', () =>
   endPort: field(3, int32, { pointer: true }),
 }));
 
+export type NetworkPolicyPort = TypeOf<typeof NetworkPolicyPort>;
+
 export const NetworkPolicyPeer = struct('networking/v1.NetworkPolicyPeer', () => ({
   podSelector: field(1, LabelSelector, { pointer: true }),
   namespaceSelector: field(2, LabelSelector, { pointer: true }),
   ipBlock: field(3, IPBlock, { pointer: true }),
 }));
 
+export type NetworkPolicyPeer = TypeOf<typeof NetworkPolicyPeer>;
+
 export const IPBlock = struct('networking/v1.IPBlock', () => ({
   cidr: field(1, string, { required: true, always: true }),
   except: field(2, listOf(string), { list: 'atomic' }),
 }));
 
+export type IPBlock = TypeOf<typeof IPBlock>;
+
 export const NetworkPolicyEgressRule = struct('networking/v1.NetworkPolicyEgressRule', () => ({
   ports: field(1, listOf(NetworkPolicyPort), { list: 'atomic' }),
   to: field(2, listOf(NetworkPolicyPeer), { list: 'atomic' }),
 }));
+
+export type NetworkPolicyEgressRule = TypeOf<typeof NetworkPolicyEgressRule>;

@@ -6,13 +6,20 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validatePortName, validatePortNumber } from '../core/service/port-syntax.ts';
 import { cidrContains, networkAddress, type ParsedCidr, parseCidr, validateCidr } from '../validation/addresses.ts';
 import { type LabelSelectorOptions, validateLabelSelector } from '../validation/label-selectors.ts';
-import { directions, type IpBlock, type PolicyPeer, type PolicyPort, peersOf, specOf } from './network-policy.ts';
-import { protocols } from './network-policy-types.ts';
+import { directions, type PolicyRule, peersOf, specOf } from './network-policy.ts';
+import {
+  type IPBlock,
+  type NetworkPolicyPeer,
+  type NetworkPolicyPort,
+  NetworkPolicySpec,
+  protocols,
+} from './network-policy-types.ts';
 
-const policyTypes = ['Ingress', 'Egress'];
+const policyTypes = enumOf(NetworkPolicySpec, 'policyTypes');
 
 /** Values of the old policy that stay accepted although they are invalid. */
 interface Tolerance {
@@ -25,7 +32,7 @@ export function validateNetworkPolicy(object: ResourceObject, oldObject?: Resour
   const tolerance = toleranceOf(oldObject);
   const errors = validateLabelSelector(spec.podSelector, 'spec.podSelector', tolerance.selectors);
   for (const { rules, peers } of directions) {
-    (spec[rules] ?? []).forEach((rule, index) => {
+    (spec[rules] ?? []).forEach((rule: PolicyRule, index) => {
       const path = `spec.${rules}[${index}]`;
       (rule.ports ?? []).forEach((port, at) => {
         errors.push(...portErrors(port, `${path}.ports[${at}]`));
@@ -58,7 +65,7 @@ function typeErrors(types: readonly string[]): FieldError[] {
   );
 }
 
-function portErrors({ protocol, port, endPort }: PolicyPort, path: string): FieldError[] {
+function portErrors({ protocol, port, endPort }: NetworkPolicyPort, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (protocol !== undefined && !protocols.includes(protocol)) {
     errors.push(notSupportedValue(`${path}.protocol`, protocol, protocols));
@@ -83,7 +90,7 @@ function portErrors({ protocol, port, endPort }: PolicyPort, path: string): Fiel
   return errors;
 }
 
-function peerErrors(peer: PolicyPeer, path: string, { existing, selectors }: Tolerance): FieldError[] {
+function peerErrors(peer: NetworkPolicyPeer, path: string, { existing, selectors }: Tolerance): FieldError[] {
   const { podSelector, namespaceSelector, ipBlock } = peer;
   const hasSelector = podSelector !== undefined || namespaceSelector !== undefined;
   const errors = [
@@ -99,7 +106,7 @@ function peerErrors(peer: PolicyPeer, path: string, { existing, selectors }: Tol
   return errors;
 }
 
-function blockErrors({ cidr = '', except = [] }: IpBlock, path: string, existing?: readonly string[]): FieldError[] {
+function blockErrors({ cidr = '', except = [] }: IPBlock, path: string, existing?: readonly string[]): FieldError[] {
   if (cidr === '') return [requiredValue(`${path}.cidr`)];
   const errors = validateCidr(cidr, `${path}.cidr`, existing);
   const block = parseCidr(cidr);

@@ -8,14 +8,7 @@ import { canonicalIpProblem, parseCidr, validateCanonicalCidr } from '../validat
 import { immutableDetail } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateSegment } from './ingress-backend.ts';
-import { ParentReference as ParentReferenceSchema, ServiceCIDRSpec } from './service-address-types.ts';
-
-interface ParentReference {
-  readonly group?: string;
-  readonly resource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-}
+import { ParentReference, ServiceCIDRSpec } from './service-address-types.ts';
 
 function parentOf({ spec }: ResourceObject): ParentReference | undefined {
   return (spec as { readonly parentRef?: ParentReference } | undefined)?.parentRef;
@@ -50,7 +43,7 @@ function validateAddressUpdate(next: ResourceObject, oldObject: ResourceObject):
 }
 
 function internalParent(parent: ParentReference | undefined): unknown {
-  return parent && internalValue(ParentReferenceSchema, parent);
+  return parent && internalValue(ParentReference, parent);
 }
 
 export const ipAddressRules: Partial<ResourceRules> = {

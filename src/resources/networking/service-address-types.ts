@@ -1,5 +1,6 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 // The IP ranges of services, and the addresses that are in use.
 
@@ -8,6 +9,8 @@ export const ServiceCIDR = struct('networking/v1.ServiceCIDR', () => ({
   spec: field(2, ServiceCIDRSpec),
   status: field(3, ServiceCIDRStatus),
 }));
+
+export type ServiceCIDR = ObjectOf<typeof ServiceCIDR>;
 
 export const ServiceCIDRSpec = struct('networking/v1.ServiceCIDRSpec', () => ({
   cidrs: field(1, listOf(string), { list: 'atomic' }),
@@ -22,6 +25,8 @@ export const IPAddress = struct('networking/v1.IPAddress', () => ({
   spec: field(2, IPAddressSpec, { required: true }),
 }));
 
+export type IPAddress = ObjectOf<typeof IPAddress>;
+
 export const IPAddressSpec = struct('networking/v1.IPAddressSpec', () => ({
   parentRef: field(1, ParentReference, { required: true, pointer: true }),
 }));
@@ -32,3 +37,5 @@ export const ParentReference = struct('networking/v1.ParentReference', () => ({
   namespace: field(3, string),
   name: field(4, string, { required: true }),
 }));
+
+export type ParentReference = TypeOf<typeof ParentReference>;

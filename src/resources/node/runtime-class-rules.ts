@@ -9,20 +9,15 @@ import { dnsLabelErrors } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
 import { roundResources } from '../core/resource-list.ts';
-import { Toleration as TolerationSchema } from '../core/scheduling-types.ts';
+import { Toleration } from '../core/scheduling-types.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import {
   isHugePagesResource,
   validateContainerResourceName,
   validateResourceQuantity,
 } from '../validation/resource-names.ts';
-import { type Toleration, validateTolerations } from '../validation/tolerations.ts';
-
-interface RuntimeClass extends ResourceObject {
-  handler?: string;
-  overhead?: { podFixed?: Record<string, string> };
-  scheduling?: { nodeSelector?: Record<string, string>; tolerations?: Toleration[] };
-}
+import { validateTolerations } from '../validation/tolerations.ts';
+import type { RuntimeClass } from './runtime-class-types.ts';
 
 /** Deprecated node labels and their replacements. */
 const deprecatedLabels: ReadonlyMap<string, string> = new Map([
@@ -75,8 +70,7 @@ function tolerationErrors(tolerations: readonly Toleration[], field: string): Fi
   for (const [index, toleration] of tolerations.entries()) {
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     const meaning = JSON.stringify([key, operator, value, effect]);
-    if (seen.has(meaning))
-      errors.push(duplicateValue(`${field}[${index}]`, internalValue(TolerationSchema, toleration)));
+    if (seen.has(meaning)) errors.push(duplicateValue(`${field}[${index}]`, internalValue(Toleration, toleration)));
     seen.add(meaning);
   }
   return errors;

@@ -1,5 +1,6 @@
 import { field, listOf, mapOf, quantity, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf } from '../../schema/type-of.ts';
 import { Toleration } from '../core/scheduling-types.ts';
 
 export const RuntimeClass = struct('node/v1.RuntimeClass', () => ({
@@ -8,6 +9,8 @@ export const RuntimeClass = struct('node/v1.RuntimeClass', () => ({
   overhead: field(3, Overhead, { pointer: true }),
   scheduling: field(4, Scheduling, { pointer: true }),
 }));
+
+export type RuntimeClass = ObjectOf<typeof RuntimeClass>;
 
 export const Overhead = struct('node/v1.Overhead', () => ({
   podFixed: field(1, mapOf(quantity)),

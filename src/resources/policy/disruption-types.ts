@@ -1,5 +1,6 @@
 import { field, int32, int64, intOrString, listOf, mapOf, namedString, struct, time } from '../../schema/builders.ts';
 import { Condition, DeleteOptions, LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const PodDisruptionBudget = struct('policy/v1.PodDisruptionBudget', () => ({
   metadata: field(1, ObjectMeta),
@@ -7,15 +8,19 @@ export const PodDisruptionBudget = struct('policy/v1.PodDisruptionBudget', () =>
   status: field(3, PodDisruptionBudgetStatus),
 }));
 
+export type PodDisruptionBudget = ObjectOf<typeof PodDisruptionBudget>;
+
 export const PodDisruptionBudgetSpec = struct('policy/v1.PodDisruptionBudgetSpec', () => ({
   minAvailable: field(1, intOrString, { pointer: true }),
   selector: field(2, LabelSelector, { pointer: true, patch: { strategies: ['replace'] } }),
   maxUnavailable: field(3, intOrString, { pointer: true }),
   unhealthyPodEvictionPolicy: field(4, namedString('policy/v1.UnhealthyPodEvictionPolicyType'), {
     pointer: true,
-    enum: ['IfHealthyBudget', 'AlwaysAllow'],
+    enum: ['AlwaysAllow', 'IfHealthyBudget'],
   }),
 }));
+
+export type PodDisruptionBudgetSpec = TypeOf<typeof PodDisruptionBudgetSpec>;
 
 export const PodDisruptionBudgetStatus = struct('policy/v1.PodDisruptionBudgetStatus', () => ({
   observedGeneration: field(1, int64),
@@ -26,6 +31,8 @@ export const PodDisruptionBudgetStatus = struct('policy/v1.PodDisruptionBudgetSt
   expectedPods: field(6, int32, { always: true }),
   conditions: field(7, listOf(Condition), { list: ['type'], patch: { strategies: ['merge'], mergeKey: 'type' } }),
 }));
+
+export type PodDisruptionBudgetStatus = TypeOf<typeof PodDisruptionBudgetStatus>;
 
 export const Eviction = struct('policy/v1.Eviction', () => ({
   metadata: field(1, ObjectMeta),

@@ -1,32 +1,18 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { internalValue } from '../validation/internal-value.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
 import {
   type IntOrPercent,
   validateIntOrPercent,
   validateMaxPercent,
   validateNonNegative,
 } from '../validation/numbers.ts';
-import { PodDisruptionBudgetSpec } from './disruption-types.ts';
+import { PodDisruptionBudgetSpec, type PodDisruptionBudgetStatus } from './disruption-types.ts';
 
-interface BudgetSpec {
-  minAvailable?: IntOrPercent;
-  selector?: LabelSelectorValue;
-  maxUnavailable?: IntOrPercent;
-  unhealthyPodEvictionPolicy?: string;
-}
-
-interface BudgetStatus {
-  disruptionsAllowed?: number;
-  currentHealthy?: number;
-  desiredHealthy?: number;
-  expectedPods?: number;
-  conditions?: Condition[];
-}
-
-const evictionPolicies = ['AlwaysAllow', 'IfHealthyBudget'];
+const evictionPolicies = enumOf(PodDisruptionBudgetSpec, 'unhealthyPodEvictionPolicy');
 
 export const podDisruptionBudgetRules = {
   finalizers: 'any' as const,
@@ -35,16 +21,16 @@ export const podDisruptionBudgetRules = {
   createChecks: ['object'] as const,
   updateChecks: ['change'] as const,
   statusChecks: ['change'] as const,
-  validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as BudgetSpec | undefined),
+  validate: ({ spec }: ResourceObject): FieldError[] => specErrors(spec as PodDisruptionBudgetSpec | undefined),
 
   validateUpdate({ spec }: ResourceObject, oldObject: ResourceObject): FieldError[] {
-    const { selector } = (oldObject.spec ?? {}) as BudgetSpec;
+    const { selector } = (oldObject.spec ?? {}) as PodDisruptionBudgetSpec;
     const allowInvalidValues = validateLabelSelector(selector, '').length > 0;
-    return specErrors(spec as BudgetSpec | undefined, { allowInvalidValues });
+    return specErrors(spec as PodDisruptionBudgetSpec | undefined, { allowInvalidValues });
   },
 
   validateStatus({ status }: ResourceObject): FieldError[] {
-    const { conditions, ...counts } = (status ?? {}) as BudgetStatus;
+    const { conditions, ...counts } = (status ?? {}) as PodDisruptionBudgetStatus;
     return [
       ...validateConditions(conditions, 'status.conditions'),
       ...validateNonNegative(counts.disruptionsAllowed, 'status.disruptionsAllowed'),
@@ -55,7 +41,7 @@ export const podDisruptionBudgetRules = {
   },
 };
 
-function specErrors(spec: BudgetSpec = {}, { allowInvalidValues = false } = {}): FieldError[] {
+function specErrors(spec: PodDisruptionBudgetSpec = {}, { allowInvalidValues = false } = {}): FieldError[] {
   const { minAvailable, selector, maxUnavailable, unhealthyPodEvictionPolicy: policy } = spec;
   const errors: FieldError[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {

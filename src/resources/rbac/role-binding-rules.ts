@@ -4,20 +4,7 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
-import { RoleRef as RoleRefSchema } from './role-binding-types.ts';
-
-interface RoleRef {
-  apiGroup?: string;
-  kind?: string;
-  name?: string;
-}
-
-interface Subject {
-  kind?: string;
-  apiGroup?: string;
-  name?: string;
-  namespace?: string;
-}
+import { RoleRef, type Subject } from './role-binding-types.ts';
 
 /** The differences between RoleBinding and ClusterRoleBinding. */
 interface BindingScope {
@@ -97,5 +84,5 @@ function accountErrors(
 /** The role is immutable, so that permission to change the subjects does not allow granting another role. */
 function changedRoleErrors(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   if (isSameValue(next.roleRef, oldObject.roleRef)) return [];
-  return [invalidValue('roleRef', internalValue(RoleRefSchema, next.roleRef), 'cannot change roleRef')];
+  return [invalidValue('roleRef', internalValue(RoleRef, next.roleRef), 'cannot change roleRef')];
 }

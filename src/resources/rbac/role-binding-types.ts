@@ -1,11 +1,14 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const RoleBinding = struct('rbac/v1.RoleBinding', () => ({
   metadata: field(1, ObjectMeta),
   subjects: field(2, listOf(Subject), { list: 'atomic' }),
   roleRef: field(3, RoleRef, { required: true, always: true }),
 }));
+
+export type RoleBinding = ObjectOf<typeof RoleBinding>;
 
 export const Subject = struct(
   'rbac/v1.Subject',
@@ -18,6 +21,8 @@ export const Subject = struct(
   { atomic: true },
 );
 
+export type Subject = TypeOf<typeof Subject>;
+
 export const RoleRef = struct(
   'rbac/v1.RoleRef',
   () => ({
@@ -27,6 +32,8 @@ export const RoleRef = struct(
   }),
   { atomic: true },
 );
+
+export type RoleRef = TypeOf<typeof RoleRef>;
 
 export const ClusterRoleBinding = struct('rbac/v1.ClusterRoleBinding', () => ({
   metadata: field(1, ObjectMeta),

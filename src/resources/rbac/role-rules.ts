@@ -1,15 +1,9 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
-
-interface PolicyRule {
-  verbs?: string[] | null;
-  apiGroups?: string[];
-  resources?: string[];
-  resourceNames?: string[];
-  nonResourceURLs?: string[];
-}
+import type { LabelSelector } from '../../schema/meta-types.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
+import type { PolicyRule } from './role-types.ts';
 
 export const roleRules: Partial<ResourceRules> = {
   updateChecks: ['metadata', 'object', 'metadataChange'],
@@ -50,7 +44,7 @@ function ruleErrors(rule: PolicyRule, path: string, { namespaced }: { readonly n
 function aggregationErrors({ aggregationRule }: ResourceObject): FieldError[] {
   if (!aggregationRule) return [];
   const path = 'aggregationRule.clusterRoleSelectors';
-  const { clusterRoleSelectors: selectors } = aggregationRule as { clusterRoleSelectors?: LabelSelectorValue[] };
+  const { clusterRoleSelectors: selectors } = aggregationRule as { clusterRoleSelectors?: LabelSelector[] };
   if (!selectors?.length) {
     return [requiredValue(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
   }

@@ -1,5 +1,6 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 
 export const Role = struct('rbac/v1.Role', () => ({
   metadata: field(1, ObjectMeta),
@@ -13,6 +14,8 @@ export const PolicyRule = struct('rbac/v1.PolicyRule', () => ({
   resourceNames: field(4, listOf(string), { list: 'atomic' }),
   nonResourceURLs: field(5, listOf(string), { list: 'atomic' }),
 }));
+
+export type PolicyRule = TypeOf<typeof PolicyRule>;
 
 export const ClusterRole = struct('rbac/v1.ClusterRole', () => ({
   metadata: field(1, ObjectMeta),

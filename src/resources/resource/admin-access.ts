@@ -2,7 +2,7 @@ import { forbiddenValue } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { RequiredLabel } from '../../registry/resource-definition.ts';
 import { claimStatusOf } from './resource-claim-status.ts';
-import type { ClaimSpec } from './resource-claim-validation.ts';
+import type { ResourceClaimSpec } from './resource-claim-types.ts';
 
 const label = { name: 'resource.kubernetes.io/admin-access', value: 'true' };
 
@@ -12,7 +12,7 @@ function required(field: string): RequiredLabel {
 }
 
 /** Claims for devices that others use are reserved to administrators, whose namespaces have a label. */
-export function adminLabel({ devices }: ClaimSpec): RequiredLabel | undefined {
+export function adminLabel({ devices }: ResourceClaimSpec): RequiredLabel | undefined {
   const index = (devices?.requests ?? []).findIndex(({ exactly }) => exactly?.adminAccess === true);
   // The path is the same for a claim in a template.
   return index < 0 ? undefined : required(`spec.devices.requests[${index}].adminAccess`);

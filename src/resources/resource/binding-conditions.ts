@@ -1,12 +1,16 @@
 import { duplicateValue, type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { validateConditionType } from './device-names.ts';
 import { validateEach } from './list-checks.ts';
+import type { Device } from './resource-slice-types.ts';
 
 const maxConditions = 4;
 
 /** Validates the conditions that a device must meet before a pod is bound, and those that make binding fail. */
 export function validateBindingConditions(
-  { bindingConditions = [], bindingFailureConditions = [] }: BindingConditions,
+  {
+    bindingConditions = [],
+    bindingFailureConditions = [],
+  }: Pick<Device, 'bindingConditions' | 'bindingFailureConditions'>,
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];
@@ -38,9 +42,4 @@ export function validateBindingConditions(
     errors.push(invalidValue(failuresField, null, detail));
   }
   return errors;
-}
-
-export interface BindingConditions {
-  readonly bindingConditions?: readonly string[];
-  readonly bindingFailureConditions?: readonly string[];
 }

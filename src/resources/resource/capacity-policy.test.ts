@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import { type DeviceCapacity, validateCapacity } from './capacity-policy.ts';
+import { validateCapacity } from './capacity-policy.ts';
+import type { DeviceCapacity } from './resource-slice-types.ts';
 
 type Policy = NonNullable<DeviceCapacity['requestPolicy']>;
 

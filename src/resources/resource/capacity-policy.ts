@@ -7,23 +7,7 @@ import {
   tooMany,
 } from '../../meta/field-error.ts';
 import { addQuantityTexts, compareQuantityTexts, isPositiveQuantity, wholeValue } from '../validation/quantities.ts';
-
-export interface DeviceCapacity {
-  readonly value?: string;
-  readonly requestPolicy?: RequestPolicy;
-}
-
-interface RequestPolicy {
-  readonly default?: string | null;
-  readonly validValues?: readonly string[];
-  readonly validRange?: ValueRange;
-}
-
-interface ValueRange {
-  readonly min?: string;
-  readonly max?: string;
-  readonly step?: string;
-}
+import type { CapacityRequestPolicyRange, DeviceCapacity } from './resource-slice-types.ts';
 
 const maxValues = 10;
 
@@ -92,7 +76,11 @@ function duplicates(values: readonly string[], field: string): FieldError[] {
   });
 }
 
-function validateRange({ min, max, step }: ValueRange, field: string, { initial, maxValue }: Bounds): FieldError[] {
+function validateRange(
+  { min, max, step }: CapacityRequestPolicyRange,
+  field: string,
+  { initial, maxValue }: Bounds,
+): FieldError[] {
   if (min === undefined) return [requiredValue(`${field}.min`, 'required when validRange is defined')];
   const errors: FieldError[] = [];
   const refuse = (name: string, value: string, detail: string) => {

@@ -4,9 +4,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isExtendedResource } from '../validation/resource-names.ts';
+import type { DeviceClassSpec } from './device-class-types.ts';
 import {
-  type DeviceConfiguration,
-  type DeviceSelector,
   maxConfigurations,
   selectorExpressions,
   validateConfiguration,
@@ -14,12 +13,6 @@ import {
 } from './device-request-validation.ts';
 import { checkSelectors } from './device-selectors.ts';
 import { validateEach } from './list-checks.ts';
-
-interface DeviceClassSpec {
-  readonly selectors?: readonly DeviceSelector[];
-  readonly config?: readonly DeviceConfiguration[];
-  readonly extendedResourceName?: string;
-}
 
 function* validate({ spec }: ResourceObject): Steps<FieldError[]> {
   const { selectors, config, extendedResourceName: name } = (spec as DeviceClassSpec | undefined) ?? {};

@@ -1,5 +1,6 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { TypeOf } from '../../schema/type-of.ts';
 import { DeviceConfiguration, DeviceSelector } from './device-request-types.ts';
 
 export const DeviceClass = struct('resource/v1.DeviceClass', () => ({
@@ -12,6 +13,8 @@ export const DeviceClassSpec = struct('resource/v1.DeviceClassSpec', () => ({
   config: field(2, listOf(DeviceClassConfiguration), { list: 'atomic' }),
   extendedResourceName: field(4, string, { pointer: true }),
 }));
+
+export type DeviceClassSpec = TypeOf<typeof DeviceClassSpec>;
 
 export const DeviceClassConfiguration = struct('resource/v1.DeviceClassConfiguration', () => ({
   deviceConfiguration: field(1, DeviceConfiguration, { inline: true }),

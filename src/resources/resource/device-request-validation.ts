@@ -1,46 +1,24 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue, tooLong } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { validateSubdomain } from './device-names.ts';
+import { type DeviceConfiguration, type DeviceSelector, DeviceToleration } from './device-request-types.ts';
 import type { SelectorErrors } from './device-selectors.ts';
 import { validateEach } from './list-checks.ts';
+import type { ExactDeviceRequest } from './resource-claim-types.ts';
 import { allocationModes } from './resource-claim-types.ts';
-
-export interface DeviceSelector {
-  readonly cel?: { readonly expression?: string };
-}
-
-export interface DeviceConfiguration {
-  readonly opaque?: { readonly driver?: string; readonly parameters?: unknown };
-}
-
-export interface DeviceToleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-}
-
-/** A device request, either exact or one of several alternatives. */
-export interface DeviceRequirement {
-  readonly deviceClassName?: string;
-  readonly selectors?: readonly DeviceSelector[];
-  allocationMode?: string;
-  count?: number;
-  readonly adminAccess?: boolean;
-  readonly tolerations?: readonly DeviceToleration[];
-}
 
 export const maxConfigurations = 32;
 const maxSelectors = 32;
 const maxTolerations = 16;
 const maxExpressionLength = 10 * 1024;
 const maxParametersLength = 10 * 1024;
-const tolerationOperators = ['Equal', 'Exists'];
-export const taintEffects = ['NoExecute', 'NoSchedule', 'None'];
+const tolerationOperators = enumOf(DeviceToleration, 'operator');
+export const taintEffects = enumOf(DeviceToleration, 'effect');
 
 export function validateRequirement(
-  requirement: DeviceRequirement,
+  requirement: ExactDeviceRequest,
   field: string,
   selectorErrors: SelectorErrors,
 ): FieldError[] {
@@ -54,7 +32,7 @@ export function validateRequirement(
   ];
 }
 
-function validateAllocationMode({ allocationMode = '', count = 0 }: DeviceRequirement, field: string): FieldError[] {
+function validateAllocationMode({ allocationMode = '', count = 0 }: ExactDeviceRequest, field: string): FieldError[] {
   const countField = `${field}.count`;
   if (allocationMode === 'All') {
     return count === 0 ? [] : [invalidValue(countField, count, "must not be specified when allocationMode is 'All'")];

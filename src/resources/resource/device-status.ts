@@ -1,28 +1,13 @@
 import { type FieldError, invalidValue, tooLong, tooMany } from '../../meta/field-error.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { validateInterfaceAddress } from '../validation/addresses.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
 import { validateJsonObject } from './device-request-validation.ts';
 import { validateSet } from './list-checks.ts';
+import type { AllocatedDeviceStatus } from './resource-claim-types.ts';
 
-export interface DeviceReference {
-  readonly driver?: string;
-  readonly pool?: string;
-  readonly device?: string;
-  readonly shareID?: string;
-}
-
-/** The status that a driver reports for a prepared device. */
-export interface DeviceStatus extends DeviceReference {
-  readonly conditions?: readonly Condition[] | null;
-  readonly data?: unknown;
-  readonly networkData?: {
-    readonly interfaceName?: string;
-    readonly ips?: readonly string[];
-    readonly hardwareAddress?: string;
-  };
-}
+type DeviceReference = Pick<AllocatedDeviceStatus, 'driver' | 'pool' | 'device' | 'shareID'>;
 
 const maxConditions = 8;
 const maxAddresses = 16;
@@ -35,7 +20,7 @@ export function deviceKey({ driver = '', pool = '', device = '', shareID }: Devi
 }
 
 export function validateDeviceStatus(
-  status: DeviceStatus,
+  status: AllocatedDeviceStatus,
   field: string,
   allocated: ReadonlySet<string>,
 ): FieldError[] {
@@ -59,7 +44,7 @@ export function validateDeviceStatus(
 }
 
 function validateNetworkData(
-  { interfaceName = '', ips, hardwareAddress = '' }: NonNullable<DeviceStatus['networkData']>,
+  { interfaceName = '', ips, hardwareAddress = '' }: NonNullable<AllocatedDeviceStatus['networkData']>,
   field: string,
 ): FieldError[] {
   const errors: FieldError[] = [];

@@ -2,20 +2,17 @@ import { systemClock, timestamp } from '../../meta/clock.ts';
 import { type FieldError, tooMany } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import type { Condition } from '../../schema/meta-types.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { validateLabelName, validatePoolName } from './device-names.ts';
-import { type DeviceTaint, validateTaint } from './device-validation.ts';
-
-interface TaintRuleSpec {
-  readonly deviceSelector?: { readonly driver?: string; readonly pool?: string; readonly device?: string };
-  readonly taint?: DeviceTaint;
-}
+import type { DeviceTaintRuleSpec } from './device-taint-rule-types.ts';
+import { validateTaint } from './device-validation.ts';
 
 const maxConditions = 8;
 
-const specOf = ({ spec }: ResourceObject): TaintRuleSpec => (spec as TaintRuleSpec | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): DeviceTaintRuleSpec => (spec as DeviceTaintRuleSpec | undefined) ?? {};
 
 function setDefaults(rule: ResourceObject, clock = systemClock): void {
   const { taint } = specOf(rule);

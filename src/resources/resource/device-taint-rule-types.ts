@@ -1,5 +1,6 @@
 import { field, listOf, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { DeviceTaint } from './resource-slice-types.ts';
 
 // Defined in v1, where the referenced types are. The served versions are derived from these types.
@@ -10,10 +11,14 @@ export const DeviceTaintRule = struct('resource/v1.DeviceTaintRule', () => ({
   status: field(3, DeviceTaintRuleStatus),
 }));
 
+export type DeviceTaintRule = ObjectOf<typeof DeviceTaintRule>;
+
 export const DeviceTaintRuleSpec = struct('resource/v1.DeviceTaintRuleSpec', () => ({
   deviceSelector: field(1, DeviceTaintSelector, { pointer: true }),
   taint: field(2, DeviceTaint, { required: true }),
 }));
+
+export type DeviceTaintRuleSpec = TypeOf<typeof DeviceTaintRuleSpec>;
 
 export const DeviceTaintSelector = struct('resource/v1.DeviceTaintSelector', () => ({
   driver: field(2, string, { pointer: true }),

@@ -9,45 +9,14 @@ import {
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
 import { internalValue } from '../validation/internal-value.ts';
-import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
+import { validateNodeSelector } from '../validation/node-selectors.ts';
 import { parseSemanticVersion } from '../validation/semantic-version.ts';
-import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
-import { type DeviceCapacity, validateCapacity } from './capacity-policy.ts';
+import { validateBindingConditions } from './binding-conditions.ts';
+import { validateCapacity } from './capacity-policy.ts';
 import { validateLabelName, validateQualifiedName } from './device-names.ts';
 import { taintEffects } from './device-request-validation.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-import { DeviceAttribute as DeviceAttributeSchema } from './resource-slice-types.ts';
-
-export interface Device extends BindingConditions {
-  readonly name?: string;
-  attributes?: Readonly<Record<string, DeviceAttribute>>;
-  readonly capacity?: Readonly<Record<string, DeviceCapacity>>;
-  readonly consumesCounters?: readonly CounterConsumption[];
-  readonly nodeName?: string;
-  readonly nodeSelector?: NodeSelector;
-  readonly allNodes?: boolean;
-  readonly taints?: readonly DeviceTaint[];
-  readonly allowMultipleAllocations?: boolean;
-}
-
-interface DeviceAttribute {
-  readonly int?: number;
-  readonly bool?: boolean;
-  readonly string?: string;
-  readonly version?: string;
-}
-
-interface CounterConsumption {
-  readonly counterSet?: string;
-  readonly counters?: Readonly<Record<string, unknown>>;
-}
-
-export interface DeviceTaint {
-  readonly key?: string;
-  readonly value?: string;
-  readonly effect?: string;
-  timeAdded?: string;
-}
+import { type Device, DeviceAttribute, type DeviceTaint } from './resource-slice-types.ts';
 
 const maxProperties = 32;
 const maxTaints = 16;
@@ -114,7 +83,7 @@ function validateAttribute(attribute: DeviceAttribute, field: string): FieldErro
   }
   const given = [int, bool, string, version].filter((value) => value !== undefined).length;
   if (given !== 1) {
-    const shown = given === 0 ? '' : internalValue(DeviceAttributeSchema, attribute);
+    const shown = given === 0 ? '' : internalValue(DeviceAttribute, attribute);
     errors.push(invalidValue(field, shown, 'exactly one value must be specified'));
   }
   return errors;

@@ -3,44 +3,24 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { type Integer, validateNonNegative } from '../validation/numbers.ts';
+import { validateNonNegative } from '../validation/numbers.ts';
 import { validatePoolName } from './device-names.ts';
 import { validateNodeName } from './device-validation.ts';
 import { validateEach } from './list-checks.ts';
-
-interface RequestSpec {
-  readonly driver?: string;
-  readonly poolName?: string;
-  readonly limit?: number;
-}
-
-interface PoolStatus {
-  readonly driver?: string;
-  readonly poolName?: string;
-  readonly generation?: Integer;
-  readonly resourceSliceCount?: number;
-  readonly totalDevices?: number;
-  readonly allocatedDevices?: number;
-  readonly availableDevices?: number;
-  readonly unavailableDevices?: number;
-  readonly nodeName?: string;
-  readonly validationError?: string;
-}
-
-interface RequestStatus {
-  readonly poolCount?: number;
-  readonly pools?: readonly PoolStatus[];
-  readonly conditions?: readonly Condition[];
-}
+import type {
+  PoolStatus,
+  ResourcePoolStatusRequestSpec,
+  ResourcePoolStatusRequestStatus,
+} from './pool-status-request-types.ts';
 
 const maxLimit = 1000;
 const maxErrorLength = 256;
 const counts = ['totalDevices', 'allocatedDevices', 'availableDevices', 'unavailableDevices'] as const;
 
 function validate({ spec }: ResourceObject): FieldError[] {
-  const { driver = '', poolName, limit } = (spec as RequestSpec | undefined) ?? {};
+  const { driver = '', poolName, limit } = (spec as ResourcePoolStatusRequestSpec | undefined) ?? {};
   const errors = [
     ...validateDriverName(driver, 'spec.driver'),
     ...(poolName === undefined ? [] : validatePoolName(poolName, 'spec.poolName')),
@@ -58,7 +38,7 @@ function validateStatus(next: ResourceObject, oldObject: ResourceObject): FieldE
   if (oldObject.status !== undefined)
     return validateImmutable({ next: next.status, oldValue: oldObject.status }, 'status');
   if (next.status === undefined) return [];
-  const { poolCount, pools, conditions } = next.status as RequestStatus;
+  const { poolCount, pools, conditions } = next.status as ResourcePoolStatusRequestStatus;
   return [
     ...(poolCount === undefined ? [requiredValue('status.poolCount')] : []),
     ...validateNonNegative(poolCount, 'status.poolCount'),

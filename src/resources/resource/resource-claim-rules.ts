@@ -1,5 +1,5 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
+import type { ResourceObject } from '../../meta/object.ts';
 import type { Steps } from '../../meta/turns.ts';
 import type { ResourceRules, ValidatedWrite } from '../../registry/resource-definition.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
@@ -8,13 +8,12 @@ import { internalValue } from '../validation/internal-value.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
 import { validateTemplateMetadata } from '../validation/template-metadata.ts';
 import { adminLabel, adminLabelOfStatus } from './admin-access.ts';
-import type { DeviceRequirement } from './device-request-validation.ts';
 import { deviceKey } from './device-status.ts';
 import { claimStatusOf, validateClaimStatus } from './resource-claim-status.ts';
-import { ResourceClaimSpec as ResourceClaimSpecSchema, ResourceClaimTemplateSpec } from './resource-claim-types.ts';
-import { type ClaimSpec, validateClaimSpec } from './resource-claim-validation.ts';
+import { type ExactDeviceRequest, ResourceClaimSpec, ResourceClaimTemplateSpec } from './resource-claim-types.ts';
+import { validateClaimSpec } from './resource-claim-validation.ts';
 
-const specOf = ({ spec }: ResourceObject): ClaimSpec => (spec as ClaimSpec | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): ResourceClaimSpec => (spec as ResourceClaimSpec | undefined) ?? {};
 
 export const resourceClaimRules: Partial<ResourceRules> = {
   updateChecks: ['metadata', 'metadataChange', 'change'],
@@ -22,8 +21,8 @@ export const resourceClaimRules: Partial<ResourceRules> = {
   *validateSteps(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return yield* validateClaimSpec(specOf(claim), 'spec');
     if (endpoint === 'status') return validateClaimStatus(claim, oldObject);
-    if (isSameOfType(ResourceClaimSpecSchema, claim.spec, oldObject.spec)) return [];
-    return [invalidValue('spec', internalValue(ResourceClaimSpecSchema, specOf(claim)), immutableDetail)];
+    if (isSameOfType(ResourceClaimSpec, claim.spec, oldObject.spec)) return [];
+    return [invalidValue('spec', internalValue(ResourceClaimSpec, specOf(claim)), immutableDetail)];
   },
   requiredLabel(claim, { oldObject, endpoint }) {
     if (oldObject === undefined) return adminLabel(specOf(claim));
@@ -46,12 +45,8 @@ function dropReleasedDevices(next: ResourceObject, oldObject: ResourceObject): v
   next.status = { ...status, devices: devices.length === 0 ? undefined : devices };
 }
 
-interface TemplateSpec {
-  readonly metadata?: ObjectMeta;
-  readonly spec?: ClaimSpec;
-}
-
-const templateOf = ({ spec }: ResourceObject): TemplateSpec => (spec as TemplateSpec | undefined) ?? {};
+const templateOf = ({ spec }: ResourceObject): ResourceClaimTemplateSpec =>
+  (spec as ResourceClaimTemplateSpec | undefined) ?? {};
 
 function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWrite): Steps<FieldError[]> {
   const { metadata, spec = {} } = templateOf(template);
@@ -60,7 +55,7 @@ function* validateTemplate(template: ResourceObject, { oldObject }: ValidatedWri
     ...(yield* validateClaimSpec(spec, 'spec.spec')),
   ];
   if (oldObject === undefined || isSameOfType(ResourceClaimTemplateSpec, template.spec, oldObject.spec)) return errors;
-  const shown = { ...(metadata ?? ({} as object)), Spec: internalValue(ResourceClaimSpecSchema, spec) };
+  const shown = { ...(metadata ?? ({} as object)), Spec: internalValue(ResourceClaimSpec, spec) };
   return [...errors, invalidValue('spec', shown, immutableDetail)];
 }
 
@@ -72,14 +67,14 @@ export const resourceClaimTemplateRules: Partial<ResourceRules> = {
     oldObject === undefined ? adminLabel(templateOf(template).spec ?? {}) : undefined,
 };
 
-function setClaimSpecDefaults({ devices }: ClaimSpec): void {
+function setClaimSpecDefaults({ devices }: ResourceClaimSpec): void {
   for (const { exactly, firstAvailable } of devices?.requests ?? []) {
     if (exactly !== undefined) setRequirementDefaults(exactly);
     for (const choice of firstAvailable ?? []) setRequirementDefaults(choice);
   }
 }
 
-function setRequirementDefaults(requirement: DeviceRequirement): void {
+function setRequirementDefaults(requirement: ExactDeviceRequest): void {
   requirement.allocationMode ||= 'ExactCount';
   if (requirement.allocationMode === 'ExactCount') requirement.count ||= 1;
 }

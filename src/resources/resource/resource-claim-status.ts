@@ -6,64 +6,38 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { internalValue } from '../validation/internal-value.ts';
-import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
+import { validateNodeSelector } from '../validation/node-selectors.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
-import { type BindingConditions, validateBindingConditions } from './binding-conditions.ts';
+import { validateBindingConditions } from './binding-conditions.ts';
 import { validateLabelName, validatePoolName, validateUuid } from './device-names.ts';
-import {
-  type DeviceConfiguration,
-  type DeviceToleration,
-  maxConfigurations,
-  validateConfiguration,
-  validateTolerations,
-} from './device-request-validation.ts';
-import { type DeviceReference, type DeviceStatus, deviceKey, validateDeviceStatus } from './device-status.ts';
+import { maxConfigurations, validateConfiguration, validateTolerations } from './device-request-validation.ts';
+import { deviceKey, validateDeviceStatus } from './device-status.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-import { AllocationResult as AllocationResultSchema, SharedDeviceID } from './resource-claim-types.ts';
 import {
-  type ClaimSpec,
+  AllocationResult,
+  DeviceAllocationConfiguration,
+  type DeviceRequestAllocationResult,
+  type ResourceClaimConsumerReference,
+  type ResourceClaimSpec,
+  type ResourceClaimStatus,
+  SharedDeviceID,
+} from './resource-claim-types.ts';
+import {
   type RequestNames,
   requestNames,
   validateRequestReference,
   validateRequestReferences,
 } from './resource-claim-validation.ts';
 
-interface ClaimStatus {
-  readonly allocation?: Allocation;
-  readonly reservedFor?: readonly ConsumerReference[];
-  readonly devices?: readonly DeviceStatus[];
-}
-
-interface Allocation {
-  readonly devices?: {
-    readonly results?: readonly AllocatedDevice[];
-    readonly config?: readonly (DeviceConfiguration & {
-      readonly source?: string;
-      readonly requests?: readonly string[];
-    })[];
-  };
-  readonly nodeSelector?: NodeSelector;
-}
-
-interface AllocatedDevice extends DeviceReference, BindingConditions {
-  readonly request?: string;
-  readonly adminAccess?: boolean;
-  readonly tolerations?: readonly DeviceToleration[];
-}
-
-interface ConsumerReference {
-  readonly resource?: string;
-  readonly name?: string;
-  readonly uid?: string;
-}
-
 const maxConsumers = 256;
 const maxResults = 32;
-const configurationSources = ['FromClaim', 'FromClass'];
+const configurationSources = enumOf(DeviceAllocationConfiguration, 'source');
 
-export const claimStatusOf = ({ status }: ResourceObject): ClaimStatus => (status as ClaimStatus | undefined) ?? {};
+export const claimStatusOf = ({ status }: ResourceObject): ResourceClaimStatus =>
+  (status as ResourceClaimStatus | undefined) ?? {};
 
 export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const { allocation, reservedFor = [], devices } = claimStatusOf(next);
@@ -84,23 +58,21 @@ export function validateClaimStatus(next: ResourceObject, oldObject: ResourceObj
     ...validateReservation(next, before),
   ];
   if (allocation === undefined) return errors;
-  const names = requestNames((next.spec as ClaimSpec | undefined)?.devices ?? {});
+  const names = requestNames((next.spec as ResourceClaimSpec | undefined)?.devices ?? {});
   if (before.allocation === undefined) errors.push(...validateAllocation(allocation, 'status.allocation', names));
-  else if (!isSameOfType(AllocationResultSchema, allocation, before.allocation)) {
-    errors.push(
-      invalidValue('status.allocation', internalValue(AllocationResultSchema, allocation), 'field is immutable'),
-    );
+  else if (!isSameOfType(AllocationResult, allocation, before.allocation)) {
+    errors.push(invalidValue('status.allocation', internalValue(AllocationResult, allocation), 'field is immutable'));
   }
   return errors;
 }
 
-function validateConsumer({ resource, name, uid }: ConsumerReference, field: string): FieldError[] {
+function validateConsumer({ resource, name, uid }: ResourceClaimConsumerReference, field: string): FieldError[] {
   return Object.entries({ resource, name, uid })
     .filter(([, value]) => !value)
     .map(([key]) => requiredValue(`${field}.${key}`));
 }
 
-function validateReservation(next: ResourceObject, before: ClaimStatus): FieldError[] {
+function validateReservation(next: ResourceObject, before: ResourceClaimStatus): FieldError[] {
   const { allocation, reservedFor = [] } = claimStatusOf(next);
   if (reservedFor.length === 0) return [];
   if (allocation === undefined) {
@@ -113,7 +85,11 @@ function validateReservation(next: ResourceObject, before: ClaimStatus): FieldEr
   return [forbiddenValue('status.reservedFor', detail)];
 }
 
-function validateAllocation({ devices, nodeSelector }: Allocation, field: string, names: RequestNames): FieldError[] {
+function validateAllocation(
+  { devices, nodeSelector }: AllocationResult,
+  field: string,
+  names: RequestNames,
+): FieldError[] {
   const at = `${field}.devices`;
   return [
     ...validateEach(devices?.results, `${at}.results`, {
@@ -133,7 +109,11 @@ function validateAllocation({ devices, nodeSelector }: Allocation, field: string
   ];
 }
 
-function validateAllocatedDevice(result: AllocatedDevice, field: string, names: RequestNames): FieldError[] {
+function validateAllocatedDevice(
+  result: DeviceRequestAllocationResult,
+  field: string,
+  names: RequestNames,
+): FieldError[] {
   const { request = '', driver = '', pool = '', device = '', tolerations, shareID } = result;
   return [
     ...validateRequestReference(request, `${field}.request`, names),

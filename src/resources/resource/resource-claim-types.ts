@@ -12,6 +12,7 @@ import {
   time,
 } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { NodeSelector } from '../core/scheduling-types.ts';
 import { CapacityRequirements, DeviceConfiguration, DeviceSelector, DeviceToleration } from './device-request-types.ts';
 
@@ -21,9 +22,13 @@ export const ResourceClaim = struct('resource/v1.ResourceClaim', () => ({
   status: field(3, ResourceClaimStatus),
 }));
 
+export type ResourceClaim = ObjectOf<typeof ResourceClaim>;
+
 export const ResourceClaimSpec = struct('resource/v1.ResourceClaimSpec', () => ({
   devices: field(1, DeviceClaim, { always: true }),
 }));
+
+export type ResourceClaimSpec = TypeOf<typeof ResourceClaimSpec>;
 
 export const DeviceClaim = struct('resource/v1.DeviceClaim', () => ({
   requests: field(1, listOf(DeviceRequest), { always: true, list: 'atomic' }),
@@ -31,11 +36,15 @@ export const DeviceClaim = struct('resource/v1.DeviceClaim', () => ({
   config: field(3, listOf(DeviceClaimConfiguration), { list: 'atomic' }),
 }));
 
+export type DeviceClaim = TypeOf<typeof DeviceClaim>;
+
 export const DeviceRequest = struct('resource/v1.DeviceRequest', () => ({
   name: field(1, string, { required: true, always: true }),
   exactly: field(2, ExactDeviceRequest, { pointer: true }),
   firstAvailable: field(3, listOf(DeviceSubRequest), { list: 'atomic' }),
 }));
+
+export type DeviceRequest = TypeOf<typeof DeviceRequest>;
 
 export const allocationModes = ['All', 'ExactCount'];
 
@@ -48,6 +57,8 @@ export const ExactDeviceRequest = struct('resource/v1.ExactDeviceRequest', () =>
   tolerations: field(6, listOf(DeviceToleration), { list: 'atomic' }),
   capacity: field(7, CapacityRequirements, { pointer: true }),
 }));
+
+export type ExactDeviceRequest = TypeOf<typeof ExactDeviceRequest>;
 
 export const DeviceSubRequest = struct('resource/v1.DeviceSubRequest', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -65,6 +76,8 @@ export const DeviceConstraint = struct('resource/v1.DeviceConstraint', () => ({
   distinctAttribute: field(3, namedString('resource/v1.FullyQualifiedName'), { pointer: true }),
 }));
 
+export type DeviceConstraint = TypeOf<typeof DeviceConstraint>;
+
 export const DeviceClaimConfiguration = struct('resource/v1.DeviceClaimConfiguration', () => ({
   requests: field(1, listOf(string), { list: 'atomic' }),
   deviceConfiguration: field(2, DeviceConfiguration, { inline: true }),
@@ -79,11 +92,15 @@ export const ResourceClaimStatus = struct('resource/v1.ResourceClaimStatus', () 
   devices: field(4, listOf(AllocatedDeviceStatus), { list: ['driver', 'device', 'pool', 'shareID'] }),
 }));
 
+export type ResourceClaimStatus = TypeOf<typeof ResourceClaimStatus>;
+
 export const AllocationResult = struct('resource/v1.AllocationResult', () => ({
   devices: field(1, DeviceAllocationResult),
   nodeSelector: field(3, NodeSelector, { pointer: true }),
   allocationTimestamp: field(5, time, { pointer: true }),
 }));
+
+export type AllocationResult = TypeOf<typeof AllocationResult>;
 
 export const DeviceAllocationResult = struct('resource/v1.DeviceAllocationResult', () => ({
   results: field(1, listOf(DeviceRequestAllocationResult), { list: 'atomic' }),
@@ -103,11 +120,13 @@ export const DeviceRequestAllocationResult = struct('resource/v1.DeviceRequestAl
   consumedCapacity: field(10, mapOf(quantity)),
 }));
 
+export type DeviceRequestAllocationResult = TypeOf<typeof DeviceRequestAllocationResult>;
+
 export const DeviceAllocationConfiguration = struct('resource/v1.DeviceAllocationConfiguration', () => ({
   source: field(1, namedString('resource/v1.AllocationConfigSource'), {
     required: true,
     always: true,
-    enum: ['FromClass', 'FromClaim'],
+    enum: ['FromClaim', 'FromClass'],
   }),
   requests: field(2, listOf(string), { list: 'atomic' }),
   deviceConfiguration: field(3, DeviceConfiguration, { inline: true }),
@@ -120,6 +139,8 @@ export const ResourceClaimConsumerReference = struct('resource/v1.ResourceClaimC
   uid: field(5, namedString('types.UID'), { required: true, always: true }),
 }));
 
+export type ResourceClaimConsumerReference = TypeOf<typeof ResourceClaimConsumerReference>;
+
 export const AllocatedDeviceStatus = struct('resource/v1.AllocatedDeviceStatus', () => ({
   driver: field(1, string, { required: true, always: true }),
   pool: field(2, string, { required: true, always: true }),
@@ -129,6 +150,8 @@ export const AllocatedDeviceStatus = struct('resource/v1.AllocatedDeviceStatus',
   data: field(5, rawExtension, { pointer: true }),
   networkData: field(6, NetworkDeviceData, { pointer: true }),
 }));
+
+export type AllocatedDeviceStatus = TypeOf<typeof AllocatedDeviceStatus>;
 
 export const NetworkDeviceData = struct('resource/v1.NetworkDeviceData', () => ({
   interfaceName: field(1, string),
@@ -145,6 +168,8 @@ export const ResourceClaimTemplateSpec = struct('resource/v1.ResourceClaimTempla
   metadata: field(1, ObjectMeta),
   spec: field(2, ResourceClaimSpec, { required: true, always: true }),
 }));
+
+export type ResourceClaimTemplateSpec = TypeOf<typeof ResourceClaimTemplateSpec>;
 
 /** The type with which kube-apiserver identifies devices. Error messages show it. */
 export const SharedDeviceID = struct('resource/internal.SharedDeviceID', () => ({

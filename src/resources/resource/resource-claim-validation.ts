@@ -2,8 +2,6 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import type { Steps } from '../../meta/turns.ts';
 import { validateFullyQualifiedName, validateLabelName } from './device-names.ts';
 import {
-  type DeviceConfiguration,
-  type DeviceRequirement,
   maxConfigurations,
   selectorExpressions,
   validateConfiguration,
@@ -11,34 +9,13 @@ import {
 } from './device-request-validation.ts';
 import { checkSelectors, type SelectorErrors } from './device-selectors.ts';
 import { validateEach, validateSet } from './list-checks.ts';
-
-export interface ClaimSpec {
-  readonly devices?: DeviceClaim;
-}
-
-interface DeviceClaim {
-  readonly requests?: readonly DeviceRequest[] | null;
-  readonly constraints?: readonly DeviceConstraint[];
-  readonly config?: readonly (DeviceConfiguration & { readonly requests?: readonly string[] })[];
-}
-
-interface DeviceRequest {
-  readonly name?: string;
-  readonly exactly?: DeviceRequirement;
-  readonly firstAvailable?: readonly (DeviceRequirement & { readonly name?: string })[];
-}
-
-interface DeviceConstraint {
-  readonly requests?: readonly string[];
-  readonly matchAttribute?: string;
-  readonly distinctAttribute?: string;
-}
+import type { DeviceClaim, DeviceConstraint, DeviceRequest, ResourceClaimSpec } from './resource-claim-types.ts';
 
 const maxRequests = 32;
 const maxConstraints = 32;
 const maxChoices = 8;
 
-export function* validateClaimSpec({ devices = {} }: ClaimSpec, field: string): Steps<FieldError[]> {
+export function* validateClaimSpec({ devices = {} }: ResourceClaimSpec, field: string): Steps<FieldError[]> {
   const at = `${field}.devices`;
   const names = requestNames(devices);
   const selectorErrors = yield* checkSelectors(expressionsOf(devices));

@@ -5,37 +5,22 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { listOf } from '../../schema/builders.ts';
 import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
+import type { NodeSelector } from '../core/scheduling-types.ts';
 import { NodeSelectorTerm } from '../core/scheduling-types.ts';
 import { internalValue } from '../validation/internal-value.ts';
-import { type NodeSelector, validateNodeSelector } from '../validation/node-selectors.ts';
+import { validateNodeSelector } from '../validation/node-selectors.ts';
 import { validatePoolName } from './device-names.ts';
-import {
-  type Device,
-  validateCounterSetName,
-  validateCounters,
-  validateDevice,
-  validateNodeName,
-} from './device-validation.ts';
+import { validateCounterSetName, validateCounters, validateDevice, validateNodeName } from './device-validation.ts';
 import { validateSet } from './list-checks.ts';
-
-interface SliceSpec {
-  readonly driver?: string;
-  readonly pool?: { readonly name?: string; readonly generation?: number; readonly resourceSliceCount?: number };
-  readonly nodeName?: string;
-  readonly nodeSelector?: NodeSelector;
-  readonly allNodes?: boolean;
-  readonly perDeviceNodeSelection?: boolean;
-  readonly devices?: readonly Device[];
-  readonly sharedCounters?: readonly { readonly name?: string; readonly counters?: Record<string, unknown> }[];
-}
+import type { Device, ResourceSliceSpec } from './resource-slice-types.ts';
 
 const maxDevices = 128;
 const maxSpecialDevices = 64;
 const maxCounterSets = 8;
 
-const specOf = ({ spec }: ResourceObject): SliceSpec => (spec as SliceSpec | undefined) ?? {};
+const specOf = ({ spec }: ResourceObject): ResourceSliceSpec => (spec as ResourceSliceSpec | undefined) ?? {};
 
-function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
+function validate(spec: ResourceSliceSpec, oldSpec?: ResourceSliceSpec): FieldError[] {
   const { driver = '', pool = {}, devices, sharedCounters, perDeviceNodeSelection } = spec;
   const { name = '', generation = 0, resourceSliceCount = 0 } = pool;
   const errors = [...validateDriverName(driver, 'spec.driver'), ...validatePoolName(name, 'spec.pool.name')];
@@ -70,7 +55,7 @@ function validate(spec: SliceSpec, oldSpec?: SliceSpec): FieldError[] {
 }
 
 /** An empty list also counts. */
-function isGiven(spec: SliceSpec, field: 'sharedCounters' | 'devices'): boolean {
+function isGiven(spec: ResourceSliceSpec, field: 'sharedCounters' | 'devices'): boolean {
   return spec[field] !== undefined || isExplicitEmpty(spec, field);
 }
 
@@ -79,7 +64,7 @@ function isSpecial({ taints, consumesCounters }: Device): boolean {
   return !!taints?.length || !!consumesCounters?.length;
 }
 
-function validateChange(next: SliceSpec, oldSpec: SliceSpec): FieldError[] {
+function validateChange(next: ResourceSliceSpec, oldSpec: ResourceSliceSpec): FieldError[] {
   const errors: FieldError[] = [];
   const keep = (field: string, after: string | undefined, before: string | undefined) => {
     if (after !== before) errors.push(invalidValue(`spec.${field}`, after, 'field is immutable'));
@@ -91,7 +76,7 @@ function validateChange(next: SliceSpec, oldSpec: SliceSpec): FieldError[] {
 }
 
 /** Exactly one of four fields selects the nodes that can access the devices. */
-function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: SliceSpec): FieldError[] {
+function validateNodes({ nodeName, nodeSelector, allNodes, perDeviceNodeSelection }: ResourceSliceSpec): FieldError[] {
   const errors: FieldError[] = [];
   const given: string[] = [];
   if (nodeName === '') {

@@ -11,12 +11,15 @@ import {
   time,
 } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 import { NodeSelector } from '../core/scheduling-types.ts';
 
 export const ResourceSlice = struct('resource/v1.ResourceSlice', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, ResourceSliceSpec, { required: true, always: true }),
 }));
+
+export type ResourceSlice = ObjectOf<typeof ResourceSlice>;
 
 export const ResourceSliceSpec = struct('resource/v1.ResourceSliceSpec', () => ({
   driver: field(1, string, { required: true, always: true }),
@@ -28,6 +31,8 @@ export const ResourceSliceSpec = struct('resource/v1.ResourceSliceSpec', () => (
   perDeviceNodeSelection: field(7, bool, { pointer: true }),
   sharedCounters: field(8, listOf(CounterSet), { list: 'atomic' }),
 }));
+
+export type ResourceSliceSpec = TypeOf<typeof ResourceSliceSpec>;
 
 export const ResourcePool = struct('resource/v1.ResourcePool', () => ({
   name: field(1, string, { required: true, always: true }),
@@ -51,6 +56,8 @@ export const Device = struct('resource/v1.Device', () => ({
   nodeAllocatableResourceMappings: field(13, mapOf(NodeAllocatableResourceMapping)),
 }));
 
+export type Device = TypeOf<typeof Device>;
+
 export const DeviceAttribute = struct('resource/v1.DeviceAttribute', () => ({
   int: field(2, int64, { pointer: true }),
   bool: field(3, bool, { pointer: true }),
@@ -62,10 +69,14 @@ export const DeviceAttribute = struct('resource/v1.DeviceAttribute', () => ({
   versions: field(9, listOf(string), { list: 'atomic' }),
 }));
 
+export type DeviceAttribute = TypeOf<typeof DeviceAttribute>;
+
 export const DeviceCapacity = struct('resource/v1.DeviceCapacity', () => ({
   value: field(1, quantity, { required: true, always: true }),
   requestPolicy: field(2, CapacityRequestPolicy, { pointer: true }),
 }));
+
+export type DeviceCapacity = TypeOf<typeof DeviceCapacity>;
 
 export const CapacityRequestPolicy = struct('resource/v1.CapacityRequestPolicy', () => ({
   default: field(1, quantity, { pointer: true, always: true }),
@@ -73,16 +84,22 @@ export const CapacityRequestPolicy = struct('resource/v1.CapacityRequestPolicy',
   validRange: field(4, CapacityRequestPolicyRange, { pointer: true }),
 }));
 
+export type CapacityRequestPolicy = TypeOf<typeof CapacityRequestPolicy>;
+
 export const CapacityRequestPolicyRange = struct('resource/v1.CapacityRequestPolicyRange', () => ({
   min: field(1, quantity, { required: true, pointer: true }),
   max: field(2, quantity, { pointer: true }),
   step: field(3, quantity, { pointer: true }),
 }));
 
+export type CapacityRequestPolicyRange = TypeOf<typeof CapacityRequestPolicyRange>;
+
 export const DeviceCounterConsumption = struct('resource/v1.DeviceCounterConsumption', () => ({
   counterSet: field(1, string, { required: true, always: true }),
   counters: field(2, mapOf(Counter), { required: true }),
 }));
+
+export type DeviceCounterConsumption = TypeOf<typeof DeviceCounterConsumption>;
 
 export const Counter = struct('resource/v1.Counter', () => ({
   value: field(1, quantity, { required: true, always: true }),
@@ -98,6 +115,8 @@ export const DeviceTaint = struct('resource/v1.DeviceTaint', () => ({
   }),
   timeAdded: field(4, time, { pointer: true, defaulted: true }),
 }));
+
+export type DeviceTaint = TypeOf<typeof DeviceTaint>;
 
 export const NodeAllocatableResourceMapping = struct('resource/v1.NodeAllocatableResourceMapping', () => ({
   capacityKey: field(1, namedString('resource/v1.QualifiedName'), { pointer: true }),

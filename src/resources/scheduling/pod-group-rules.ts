@@ -4,20 +4,10 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateSet } from '../resource/list-checks.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { type GroupShape, maxClaims, validateGroup, validateName, validateOneOf } from './pod-group-validation.ts';
-
-interface PodGroupSpec extends GroupShape {
-  readonly podGroupTemplateRef?: {
-    readonly workload?: { readonly workloadName?: string; readonly podGroupTemplateName?: string } | null;
-  } | null;
-}
-
-interface PodGroupStatus {
-  readonly conditions?: readonly Condition[];
-  readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
-}
+import type { PodGroupSpec, PodGroupStatus } from './pod-group-types.ts';
+import { maxClaims, validateGroup, validateName, validateOneOf } from './pod-group-validation.ts';
 
 const specOf = ({ spec }: ResourceObject): PodGroupSpec => (spec as PodGroupSpec | undefined) ?? {};
 

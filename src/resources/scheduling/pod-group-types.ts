@@ -1,5 +1,6 @@
 import { field, int32, listOf, namedString, string, struct } from '../../schema/builders.ts';
 import { Condition, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const disruptionModes = ['Pod', 'PodGroup'];
 
@@ -8,6 +9,8 @@ export const PodGroup = struct('scheduling/v1alpha2.PodGroup', () => ({
   spec: field(2, PodGroupSpec, { required: true, always: true }),
   status: field(3, PodGroupStatus),
 }));
+
+export type PodGroup = ObjectOf<typeof PodGroup>;
 
 export const PodGroupSpec = struct('scheduling/v1alpha2.PodGroupSpec', () => ({
   podGroupTemplateRef: field(1, PodGroupTemplateReference, { pointer: true, always: true }),
@@ -25,6 +28,8 @@ export const PodGroupSpec = struct('scheduling/v1alpha2.PodGroupSpec', () => ({
   priorityClassName: field(6, string),
   priority: field(7, int32, { pointer: true }),
 }));
+
+export type PodGroupSpec = TypeOf<typeof PodGroupSpec>;
 
 export const PodGroupTemplateReference = struct(
   'scheduling/v1alpha2.PodGroupTemplateReference',
@@ -48,6 +53,8 @@ export const PodGroupStatus = struct('scheduling/v1alpha2.PodGroupStatus', () =>
   }),
 }));
 
+export type PodGroupStatus = TypeOf<typeof PodGroupStatus>;
+
 export const PodGroupResourceClaimStatus = struct('scheduling/v1alpha2.PodGroupResourceClaimStatus', () => ({
   name: field(1, string, { required: true, always: true }),
   resourceClaimName: field(2, string, { pointer: true }),
@@ -65,6 +72,8 @@ export const PodGroupTemplate = struct('scheduling/v1alpha2.PodGroupTemplate', (
   priorityClassName: field(6, string),
   priority: field(7, int32, { pointer: true }),
 }));
+
+export type PodGroupTemplate = TypeOf<typeof PodGroupTemplate>;
 
 export const PodGroupSchedulingPolicy = struct(
   'scheduling/v1alpha2.PodGroupSchedulingPolicy',
@@ -94,3 +103,5 @@ export const PodGroupResourceClaim = struct('scheduling/v1alpha2.PodGroupResourc
   resourceClaimName: field(2, string, { pointer: true }),
   resourceClaimTemplateName: field(3, string, { pointer: true }),
 }));
+
+export type PodGroupResourceClaim = TypeOf<typeof PodGroupResourceClaim>;

@@ -2,30 +2,14 @@ import { type FieldError, invalidValue, notSupportedValue, requiredValue } from 
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import { validateEach, validateSet } from '../resource/list-checks.ts';
+import type { PodGroupResourceClaim, PodGroupTemplate } from './pod-group-types.ts';
 import { disruptionModes } from './pod-group-types.ts';
-
-/** The fields that pod groups and their templates share. */
-export interface GroupShape {
-  readonly name?: string;
-  readonly schedulingPolicy?: { readonly basic?: object; readonly gang?: { readonly minCount?: number } };
-  readonly schedulingConstraints?: { readonly topology?: readonly { readonly key?: string }[] } | null;
-  readonly resourceClaims?: readonly GroupClaim[];
-  readonly disruptionMode?: string;
-  readonly priorityClassName?: string;
-  readonly priority?: number;
-}
-
-interface GroupClaim {
-  readonly name?: string;
-  readonly resourceClaimName?: string;
-  readonly resourceClaimTemplateName?: string;
-}
 
 export const maxClaims = 4;
 const maxTopologies = 1;
 const maxPriority = 1_000_000_000;
 
-export function validateGroup(group: GroupShape, field: string): FieldError[] {
+export function validateGroup(group: PodGroupTemplate, field: string): FieldError[] {
   const { schedulingConstraints, resourceClaims, disruptionMode: mode, priorityClassName = '', priority } = group;
   const errors = [
     ...validatePolicy(group.schedulingPolicy ?? {}, `${field}.schedulingPolicy`),
@@ -51,7 +35,10 @@ export function validateGroup(group: GroupShape, field: string): FieldError[] {
   return errors;
 }
 
-function validatePolicy({ basic, gang }: NonNullable<GroupShape['schedulingPolicy']>, field: string): FieldError[] {
+function validatePolicy(
+  { basic, gang }: NonNullable<PodGroupTemplate['schedulingPolicy']>,
+  field: string,
+): FieldError[] {
   const errors = validateOneOf({ basic, gang }, field);
   const { minCount = 0 } = gang ?? {};
   if (gang === undefined || minCount > 0) return errors;
@@ -60,7 +47,7 @@ function validatePolicy({ basic, gang }: NonNullable<GroupShape['schedulingPolic
   return errors;
 }
 
-function validateClaim(claim: GroupClaim, field: string): FieldError[] {
+function validateClaim(claim: PodGroupResourceClaim, field: string): FieldError[] {
   const { name = '', resourceClaimName, resourceClaimTemplateName } = claim;
   const errors = [
     ...validateOneOf({ resourceClaimName, resourceClaimTemplateName }, field),

@@ -7,13 +7,8 @@ import {
 } from '../../meta/field-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { forbidden } from '../../meta/status-error.ts';
+import type { PriorityClass } from './priority-class-types.ts';
 import { preemptionPolicies } from './priority-class-types.ts';
-
-interface PriorityClass extends ResourceObject {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
 
 const systemPrefix = 'system-';
 const systemValues: ReadonlyMap<string, number> = new Map([

@@ -1,5 +1,6 @@
 import { bool, field, int32, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf } from '../../schema/type-of.ts';
 
 export const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
 
@@ -14,3 +15,5 @@ export const PriorityClass = struct('scheduling/v1.PriorityClass', () => ({
     enum: preemptionPolicies,
   }),
 }));
+
+export type PriorityClass = ObjectOf<typeof PriorityClass>;

@@ -4,12 +4,8 @@ import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateSet } from '../resource/list-checks.ts';
 import { validateImmutable } from '../validation/immutable.ts';
-import { type GroupShape, validateGroup, validateName } from './pod-group-validation.ts';
-
-interface WorkloadSpec {
-  readonly controllerRef?: { readonly apiGroup?: string; readonly kind?: string; readonly name?: string };
-  readonly podGroupTemplates?: readonly GroupShape[] | null;
-}
+import { validateGroup, validateName } from './pod-group-validation.ts';
+import type { WorkloadSpec } from './workload-types.ts';
 
 const maxTemplates = 8;
 

@@ -2,25 +2,7 @@ import { duplicateValue, type FieldError, invalidValue, notSupportedValue } from
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isSameValue } from '../validation/immutable.ts';
-
-interface CSIDriverSpec {
-  attachRequired?: boolean;
-  podInfoOnMount?: boolean;
-  volumeLifecycleModes?: readonly string[];
-  storageCapacity?: boolean;
-  fsGroupPolicy?: string;
-  readonly tokenRequests?: readonly TokenRequest[];
-  requiresRepublish?: boolean;
-  seLinuxMount?: boolean;
-  readonly nodeAllocatableUpdatePeriodSeconds?: number;
-  readonly serviceAccountTokenInSecrets?: boolean;
-  preventPodSchedulingIfMissing?: boolean;
-}
-
-interface TokenRequest {
-  readonly audience?: string;
-  readonly expirationSeconds?: number;
-}
+import type { CSIDriverSpec, TokenRequest } from './csi-types.ts';
 
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];

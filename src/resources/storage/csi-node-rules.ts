@@ -6,14 +6,7 @@ import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateNonNegative } from '../validation/numbers.ts';
 import { isSameOfType } from '../validation/same-of-type.ts';
-import { CSINodeDriver as CSINodeDriverSchema } from './csi-types.ts';
-
-interface CSINodeDriver {
-  readonly name?: string;
-  readonly nodeID?: string;
-  readonly topologyKeys?: readonly string[] | null;
-  readonly allocatable?: { readonly count?: number };
-}
+import { CSINodeDriver } from './csi-types.ts';
 
 const maxNodeIdLength = 256;
 
@@ -53,8 +46,8 @@ function validateChange(next: ResourceObject, oldObject: ResourceObject): FieldE
     for (const after of driversOf(next)) {
       if (after.name !== before.name) continue;
       const kept = { ...after, allocatable: undefined };
-      if (isSameOfType(CSINodeDriverSchema, kept, { ...before, allocatable: undefined })) continue;
-      errors.push(invalidValue('spec.drivers', internalValue(CSINodeDriverSchema, kept), 'field is immutable'));
+      if (isSameOfType(CSINodeDriver, kept, { ...before, allocatable: undefined })) continue;
+      errors.push(invalidValue('spec.drivers', internalValue(CSINodeDriver, kept), 'field is immutable'));
     }
   }
   return errors;

@@ -1,16 +1,10 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateClassName } from '../core/persistent-volume/volume-modes.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import { type LabelSelectorValue, validateLabelSelector } from '../validation/label-selectors.ts';
+import { validateLabelSelector } from '../validation/label-selectors.ts';
 import { validateNonnegativeQuantity } from '../validation/quantities.ts';
-
-interface CSIStorageCapacity extends ResourceObject {
-  nodeTopology?: LabelSelectorValue;
-  storageClassName?: string;
-  capacity?: string;
-}
+import type { CSIStorageCapacity } from './csi-types.ts';
 
 function validate({ nodeTopology, storageClassName = '', capacity }: CSIStorageCapacity): FieldError[] {
   return [

@@ -1,10 +1,13 @@
 import { bool, field, int32, int64, listOf, namedString, quantity, string, struct } from '../../schema/builders.ts';
 import { LabelSelector, ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf, TypeOf } from '../../schema/type-of.ts';
 
 export const CSIDriver = struct('storage/v1.CSIDriver', () => ({
   metadata: field(1, ObjectMeta),
   spec: field(2, CSIDriverSpec, { required: true, always: true, defaulted: true }),
 }));
+
+export type CSIDriver = ObjectOf<typeof CSIDriver>;
 
 export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
   attachRequired: field(1, bool, { pointer: true, defaulted: true }),
@@ -23,10 +26,14 @@ export const CSIDriverSpec = struct('storage/v1.CSIDriverSpec', () => ({
   preventPodSchedulingIfMissing: field(11, bool, { pointer: true }),
 }));
 
+export type CSIDriverSpec = TypeOf<typeof CSIDriverSpec>;
+
 export const TokenRequest = struct('storage/v1.TokenRequest', () => ({
   audience: field(1, string, { required: true, always: true }),
   expirationSeconds: field(2, int64, { pointer: true }),
 }));
+
+export type TokenRequest = TypeOf<typeof TokenRequest>;
 
 export const CSINode = struct('storage/v1.CSINode', () => ({
   metadata: field(1, ObjectMeta),
@@ -49,6 +56,8 @@ export const CSINodeDriver = struct('storage/v1.CSINodeDriver', () => ({
   allocatable: field(4, VolumeNodeResources, { pointer: true }),
 }));
 
+export type CSINodeDriver = TypeOf<typeof CSINodeDriver>;
+
 export const VolumeNodeResources = struct('storage/v1.VolumeNodeResources', () => ({
   count: field(1, int32, { pointer: true }),
 }));
@@ -60,3 +69,5 @@ export const CSIStorageCapacity = struct('storage/v1.CSIStorageCapacity', () => 
   capacity: field(4, quantity, { pointer: true }),
   maximumVolumeSize: field(5, quantity, { pointer: true }),
 }));
+
+export type CSIStorageCapacity = ObjectOf<typeof CSIStorageCapacity>;

@@ -6,32 +6,17 @@ import {
   requiredValue,
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { enumOf } from '../../schema/enum-of.ts';
 import { explicitValue } from '../../schema/explicit-empty.ts';
 import { successorOf } from '../core/persistent-volume/deprecated-node-labels.ts';
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../core/scheduling-types.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
-
-interface StorageClass extends ResourceObject {
-  provisioner?: string;
-  parameters?: Parameters;
-  reclaimPolicy?: string;
-  volumeBindingMode?: string;
-  allowedTopologies?: readonly TopologyTerm[];
-}
-
-interface TopologyTerm {
-  readonly matchLabelExpressions?: readonly TopologyExpression[];
-}
-
-interface TopologyExpression {
-  readonly key?: string;
-  readonly values?: readonly string[] | null;
-}
+import { validateParameters, validateProvisioner } from './class-parameters.ts';
+import { StorageClass } from './storage-class-types.ts';
 
 const reclaimPolicies = ['Delete', 'Retain'];
-const bindingModes = ['Immediate', 'WaitForFirstConsumer'];
+const bindingModes = enumOf(StorageClass, 'volumeBindingMode');
 
 function validate({ provisioner, parameters, reclaimPolicy, ...rest }: StorageClass): FieldError[] {
   const { volumeBindingMode, allowedTopologies } = rest;
@@ -48,7 +33,7 @@ function validate({ provisioner, parameters, reclaimPolicy, ...rest }: StorageCl
   return errors;
 }
 
-function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
+function validateTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Map<string, number>();
   for (const [index, { matchLabelExpressions = [] }] of terms.entries()) {
@@ -70,7 +55,7 @@ function validateTopologies(terms: readonly TopologyTerm[]): FieldError[] {
   return errors;
 }
 
-function validateExpression({ key = '', values }: TopologyExpression, field: string): FieldError[] {
+function validateExpression({ key = '', values }: TopologySelectorLabelRequirement, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (!values?.length) errors.push(requiredValue(`${field}.values`));
   const seen = new Set<string>();

@@ -1,5 +1,6 @@
 import { bool, field, listOf, mapOf, namedString, string, struct } from '../../schema/builders.ts';
 import { ObjectMeta } from '../../schema/meta-types.ts';
+import type { ObjectOf } from '../../schema/type-of.ts';
 import { TopologySelectorTerm } from '../core/scheduling-types.ts';
 
 export const StorageClass = struct('storage/v1.StorageClass', () => ({
@@ -21,8 +22,12 @@ export const StorageClass = struct('storage/v1.StorageClass', () => ({
   allowedTopologies: field(8, listOf(TopologySelectorTerm), { list: 'atomic' }),
 }));
 
+export type StorageClass = ObjectOf<typeof StorageClass>;
+
 export const VolumeAttributesClass = struct('storage/v1.VolumeAttributesClass', () => ({
   metadata: field(1, ObjectMeta),
   driverName: field(2, string, { required: true, always: true }),
   parameters: field(3, mapOf(string)),
 }));
+
+export type VolumeAttributesClass = ObjectOf<typeof VolumeAttributesClass>;

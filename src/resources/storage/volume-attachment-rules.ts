@@ -5,39 +5,17 @@ import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { validateDriverName } from '../core/persistent-volume/driver-name.ts';
 import { setVolumeSpecDefaults } from '../core/persistent-volume/persistent-volume-defaults.ts';
 import { validateInlineVolumeSpec } from '../core/persistent-volume/persistent-volume-validation.ts';
-import type { VolumeSpec } from '../core/persistent-volume/volume-shapes.ts';
 import { isSameValue } from '../validation/immutable.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { keepStoredMetadata } from './keep-stored-metadata.ts';
+import type { VolumeAttachmentSource, VolumeAttachmentStatus } from './volume-attachment-types.ts';
 import { VolumeAttachmentSpec } from './volume-attachment-types.ts';
-
-interface AttachmentSpec {
-  readonly attacher?: string;
-  readonly source?: AttachmentSource;
-  readonly nodeName?: string;
-}
-
-interface AttachmentSource {
-  readonly persistentVolumeName?: string;
-  readonly inlineVolumeSpec?: VolumeSpec;
-}
-
-interface AttachmentStatus {
-  readonly attachmentMetadata?: Readonly<Record<string, string>>;
-  readonly attachError?: VolumeError;
-  readonly detachError?: VolumeError;
-}
-
-interface VolumeError {
-  readonly message?: string;
-  readonly errorCode?: number;
-}
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageLength = 1024;
 
-function specOf({ spec }: ResourceObject): AttachmentSpec {
-  return (spec as AttachmentSpec | undefined) ?? {};
+function specOf({ spec }: ResourceObject): VolumeAttachmentSpec {
+  return (spec as VolumeAttachmentSpec | undefined) ?? {};
 }
 
 function validate(attachment: ResourceObject): FieldError[] {
@@ -54,7 +32,10 @@ function validate(attachment: ResourceObject): FieldError[] {
   return errors;
 }
 
-function validateSource({ persistentVolumeName: name, inlineVolumeSpec: inline }: AttachmentSource, field: string) {
+function validateSource(
+  { persistentVolumeName: name, inlineVolumeSpec: inline }: VolumeAttachmentSource,
+  field: string,
+) {
   const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (name === undefined && inline === undefined) return [requiredValue(field, detail)];
   if (name !== undefined && inline !== undefined) return [forbiddenValue(field, detail)];
@@ -64,7 +45,7 @@ function validateSource({ persistentVolumeName: name, inlineVolumeSpec: inline }
 }
 
 function validateStatus({ status }: ResourceObject): FieldError[] {
-  const { attachmentMetadata, attachError, detachError } = (status as AttachmentStatus | undefined) ?? {};
+  const { attachmentMetadata, attachError, detachError } = (status as VolumeAttachmentStatus | undefined) ?? {};
   const errors: FieldError[] = [];
   let size = 0;
   for (const [key, value] of Object.entries(attachmentMetadata ?? {})) {

@@ -1,13 +1,8 @@
 import { type FieldError, forbiddenValue, requiredValue } from '../../meta/field-error.ts';
-import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
 import { isSameValue } from '../validation/immutable.ts';
-import { type Parameters, validateParameters, validateProvisioner } from './class-parameters.ts';
-
-interface VolumeAttributesClass extends ResourceObject {
-  driverName?: string;
-  parameters?: Parameters;
-}
+import { validateParameters, validateProvisioner } from './class-parameters.ts';
+import type { VolumeAttributesClass } from './storage-class-types.ts';
 
 function validate({ driverName = '', parameters }: VolumeAttributesClass): FieldError[] {
   const errors = validateProvisioner(driverName, 'driverName');

@@ -2,25 +2,18 @@ import { type FieldError, invalidValue, requiredValue } from '../../meta/field-e
 import { dns1035LabelErrors, dnsSubdomainErrors, type NameCheck } from '../../meta/names.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import type { GroupVersionResource } from '../../schema/meta-types.ts';
 import { keepStoredMetadata } from '../storage/keep-stored-metadata.ts';
-import { type Condition, validateConditions } from '../validation/condition-validation.ts';
+import { validateConditions } from '../validation/condition-validation.ts';
 import { validateImmutable } from '../validation/immutable.ts';
+import type { StorageVersionMigrationStatus } from './storage-version-migration-types.ts';
 
-interface MigratedResource {
-  readonly group?: string;
-  readonly resource?: string;
+function resourceOf({ spec }: ResourceObject): GroupVersionResource {
+  return (spec as { readonly resource?: GroupVersionResource } | undefined)?.resource ?? {};
 }
 
-interface MigrationStatus {
-  readonly conditions?: readonly Condition[];
-  readonly resourceVersion?: string;
-}
-
-function resourceOf({ spec }: ResourceObject): MigratedResource {
-  return (spec as { readonly resource?: MigratedResource } | undefined)?.resource ?? {};
-}
-
-const statusOf = ({ status }: ResourceObject): MigrationStatus => (status as MigrationStatus | undefined) ?? {};
+const statusOf = ({ status }: ResourceObject): StorageVersionMigrationStatus =>
+  (status as StorageVersionMigrationStatus | undefined) ?? {};
 
 function validate(object: ResourceObject): FieldError[] {
   const { resource = '', group = '' } = resourceOf(object);
@@ -38,7 +31,7 @@ function validateText(text: string, field: string, check: NameCheck): FieldError
 }
 
 function validateUpdate(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const shown = ({ group = '', resource = '' }: MigratedResource) => ({ Resource: { group, resource } });
+  const shown = ({ group = '', resource = '' }: GroupVersionResource) => ({ Resource: { group, resource } });
   const specs = { next: shown(resourceOf(next)), oldValue: shown(resourceOf(oldObject)) };
   return [...validate(next), ...validateImmutable(specs, 'spec')];
 }

@@ -4,29 +4,16 @@ import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest, conflict, type StatusError, unclassified } from '../../meta/status-error.ts';
 import type { ObjectAction } from '../../registry/resource-definition.ts';
 import { Binding } from '../core/binding-types.ts';
-
-interface Target {
-  readonly kind?: string;
-  readonly name?: string;
-}
-
-interface PodSpec {
-  nodeName?: string;
-  readonly schedulingGates?: readonly unknown[];
-}
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly [field: string]: unknown;
-}
+import type { PodCondition } from '../core/pod-status-types.ts';
+import type { PodSpec } from '../core/pod-types.ts';
+import type { ObjectReference } from '../core/reference-types.ts';
 
 /** The binding subresource, with which a scheduler assigns a pod to a node. A binding is final. */
 export const bindPod: ObjectAction = {
   schema: Binding,
   check(binding, name) {
     if ((binding.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object');
-    const [error] = targetErrors((binding.target ?? {}) as Target);
+    const [error] = targetErrors((binding.target ?? {}) as ObjectReference);
     if (error !== undefined) throw unclassified(fieldErrorText(error));
   },
   apply(pod, binding, clock) {
@@ -37,14 +24,14 @@ export const bindPod: ObjectAction = {
     if (deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
     if (spec.nodeName) throw refuse(`pod ${name} is already assigned to node "${spec.nodeName}"`);
     if (spec.schedulingGates?.length) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
-    pod.spec = { ...spec, nodeName: (binding.target as Target).name };
+    pod.spec = { ...spec, nodeName: (binding.target as ObjectReference).name };
     mergeInto(pod, binding, 'annotations');
     mergeInto(pod, binding, 'labels');
     markScheduled(pod, clock);
   },
 };
 
-function targetErrors({ kind = '', name = '' }: Target): FieldError[] {
+function targetErrors({ kind = '', name = '' }: ObjectReference): FieldError[] {
   const errors: FieldError[] = [];
   if (kind !== '' && kind !== 'Node') errors.push(notSupportedValue('target.kind', kind, ['Node', '<empty>']));
   if (name === '') errors.push(requiredValue('target.name'));
@@ -74,7 +61,7 @@ function mergeInto(pod: ResourceObject, binding: ResourceObject, field: 'annotat
 }
 
 function markScheduled(pod: ResourceObject, clock = systemClock): void {
-  const status = (pod.status ?? {}) as { readonly conditions?: readonly Condition[] };
+  const status = (pod.status ?? {}) as { readonly conditions?: readonly PodCondition[] };
   const others = (status.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(clock) };
   pod.status = { ...status, conditions: [...others, scheduled] };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import { type Condition, validateConditions } from './condition-validation.ts';
+import type { Condition } from '../../schema/meta-types.ts';
+import { validateConditions } from './condition-validation.ts';
 
 const good: Condition = {
   type: 'Ready',

@@ -8,16 +8,7 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
 import { patternDetail } from '../../meta/names.ts';
-
-/** The common condition type, `metav1.Condition`. */
-export interface Condition {
-  readonly type?: string;
-  readonly status?: string;
-  readonly observedGeneration?: number;
-  readonly lastTransitionTime?: string | null;
-  readonly reason?: string;
-  readonly message?: string;
-}
+import type { Condition } from '../../schema/meta-types.ts';
 
 const statuses = ['False', 'True', 'Unknown'];
 const reasonPattern = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?';

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../meta/field-error.ts';
-import {
-  compileLabelSelector,
-  isEmptySelector,
-  type LabelSelectorValue,
-  validateLabelSelector,
-} from './label-selectors.ts';
+import type { LabelSelector } from '../../schema/meta-types.ts';
+import { compileLabelSelector, isEmptySelector, validateLabelSelector } from './label-selectors.ts';
 
-const texts = (selector: LabelSelectorValue | undefined) => validateLabelSelector(selector, 's').map(fieldErrorText);
+const texts = (selector: LabelSelector | undefined) => validateLabelSelector(selector, 's').map(fieldErrorText);
 
 describe('validateLabelSelector', () => {
-  it.each<[string, LabelSelectorValue | undefined]>([
+  it.each<[string, LabelSelector | undefined]>([
     ['absent', undefined],
     ['empty', {}],
     ['labels', { matchLabels: { a: 'b', 'x.y/z': '' } }],
@@ -49,7 +45,7 @@ describe('validateLabelSelector', () => {
 });
 
 describe('compileLabelSelector', () => {
-  it.each<[LabelSelectorValue, Record<string, string> | undefined, boolean]>([
+  it.each<[LabelSelector, Record<string, string> | undefined, boolean]>([
     [{}, undefined, true],
     [{ matchLabels: { a: '1' } }, { a: '1', b: '2' }, true],
     [{ matchLabels: { a: '1' } }, { a: '2' }, false],
@@ -64,7 +60,7 @@ describe('compileLabelSelector', () => {
 });
 
 describe('isEmptySelector', () => {
-  it.each<[LabelSelectorValue, boolean]>([
+  it.each<[LabelSelector, boolean]>([
     [{}, true],
     [{ matchLabels: {}, matchExpressions: [] }, true],
     [{ matchLabels: { a: '' } }, false],

@@ -3,18 +3,7 @@ import type { LabelOperator } from '../../meta/label-requirement.ts';
 import { LabelSelector } from '../../meta/label-selector.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { validateLabels } from '../../meta/validate-labels.ts';
-
-/** A label selector as decoded JSON. */
-export interface LabelSelectorValue {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly LabelSelectorExpression[];
-}
-
-export interface LabelSelectorExpression {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
-}
+import type { LabelSelectorRequirement, LabelSelector as LabelSelectorValue } from '../../schema/meta-types.ts';
 
 export interface LabelSelectorOptions {
   /** Accepts invalid values, for objects that were written before the values of expressions were validated. */
@@ -37,7 +26,7 @@ export function validateLabelSelector(
 }
 
 function validateExpression(
-  { key = '', operator = '', values = [] }: LabelSelectorExpression,
+  { key = '', operator = '', values = [] }: LabelSelectorRequirement,
   path: string,
   { allowInvalidValues = false, errors }: LabelSelectorOptions & { readonly errors: FieldError[] },
 ): void {

@@ -1,21 +1,7 @@
 import { type FieldError, forbiddenValue, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import { dnsSubdomainErrors } from '../../meta/names.ts';
-
-export interface NodeSelectorRequirement {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
-}
-
-export interface NodeSelectorTerm {
-  readonly matchExpressions?: readonly NodeSelectorRequirement[];
-  readonly matchFields?: readonly NodeSelectorRequirement[];
-}
-
-export interface NodeSelector {
-  readonly nodeSelectorTerms?: readonly NodeSelectorTerm[] | null;
-}
+import type { NodeSelector, NodeSelectorRequirement, NodeSelectorTerm } from '../core/scheduling-types.ts';
 
 export interface NodeSelectorOptions {
   /** Accepts values that are not valid label values. */

@@ -1,20 +1,19 @@
 import { type FieldError, forbiddenValue } from '../../meta/field-error.ts';
-import type { ObjectMeta } from '../../meta/object.ts';
 import { validateAnnotations, validateLabels } from '../../meta/validate-labels.ts';
 import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
-import { ObjectMeta as ObjectMetaSchema } from '../../schema/meta-types.ts';
+import { ObjectMeta } from '../../schema/meta-types.ts';
 
 /**
  * Validates the metadata of a template for claims. Only labels and annotations are copied to the claim, so nothing else
  * may be set.
  */
-export function validateTemplateMetadata(metadata: Partial<ObjectMeta> | undefined, field: string): FieldError[] {
+export function validateTemplateMetadata(metadata: ObjectMeta | undefined, field: string): FieldError[] {
   const { labels, annotations } = metadata ?? {};
   const errors = [
     ...validateAnnotations(annotations, `${field}.annotations`),
     ...validateLabels(labels, `${field}.labels`),
   ];
-  for (const { name } of ObjectMetaSchema.fields) {
+  for (const { name } of ObjectMeta.fields) {
     if (name === 'labels' || name === 'annotations') continue;
     // An empty list also counts.
     if (metadata?.[name as keyof ObjectMeta] === undefined && !isExplicitEmpty(metadata, name)) continue;

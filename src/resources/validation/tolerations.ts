@@ -1,15 +1,9 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
+import { enumOf } from '../../schema/enum-of.ts';
+import { Toleration } from '../core/scheduling-types.ts';
 
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-  readonly tolerationSeconds?: number;
-}
-
-const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const taintEffects = enumOf(Toleration, 'effect');
 const operators = ['Equal', 'Exists'];
 /** These operators belong to a feature gate that is off. */
 const comparisons = ['Lt', 'Gt'];

@@ -23,7 +23,9 @@ import { objectType } from './object-type.ts';
 
 const Part = struct('test/v1.Part', () => ({
   name: field(1, string),
-  parts: field(2, listOf(Part)),
+  get parts() {
+    return field(2, listOf(Part));
+  },
 }));
 const Common = struct('test/v1.Common', () => ({ shared: field(1, bool) }));
 const Machine = struct('test/v1.Machine', () => ({

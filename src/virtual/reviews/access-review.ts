@@ -1,7 +1,7 @@
 import type { Attributes, Authorizer, Decision } from '../../authz/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import type { UserInfo } from '../../meta/user.ts';
-import type { AccessReviewSpec, ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
+import type { ResourceAttributes, SubjectAccessReviewSpec } from '../../resources/authorization/access-review-types.ts';
 import type { ReviewResult } from './review-type.ts';
 import { reviewedSelectors } from './reviewed-selectors.ts';
 
@@ -29,12 +29,12 @@ export async function reviewAccess(
   return { metadata: review.metadata, spec: review.spec, status: statusOf(decision, ignored) };
 }
 
-function specOf({ spec }: ResourceObject): AccessReviewSpec {
-  return (spec ?? {}) as AccessReviewSpec;
+function specOf({ spec }: ResourceObject): SubjectAccessReviewSpec {
+  return (spec ?? {}) as SubjectAccessReviewSpec;
 }
 
 function onResource(
-  reviewed: ReviewedResource,
+  reviewed: ResourceAttributes,
   user: UserInfo,
 ): { attributes: Attributes; ignored: readonly string[] } {
   const { verb = '', namespace = '', group = '', version, resource = '', subresource = '', name = '' } = reviewed;

@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../meta/maybe-promise.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 import { badRequest } from '../../meta/status-error.ts';
 import type { UserInfo } from '../../meta/user.ts';
+import type { TokenReviewStatus } from '../../resources/authentication/review-types.ts';
 import type { ReviewResult } from './review-type.ts';
 
 /** The user of a token, or why the token is invalid. The error never contains the token. */
@@ -32,11 +33,6 @@ export async function reviewBearerToken(
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const result = await reviewToken(token, audiences);
   return { metadata, spec, status: statusOf(result, (status ?? {}) as TokenReviewStatus) };
-}
-
-interface TokenReviewStatus {
-  readonly authenticated?: boolean;
-  readonly user?: object;
 }
 
 /** Like kube-apiserver, keeps what the client sent and the review does not set. */

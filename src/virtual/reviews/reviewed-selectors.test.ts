@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
+import type { ResourceAttributes } from '../../resources/authorization/access-review-types.ts';
 import { reviewedSelectors } from './reviewed-selectors.ts';
 
 const fieldIgnored = 'spec.resourceAttributes.fieldSelector ignored due to parse error';
@@ -7,7 +7,7 @@ const fieldPartly = 'spec.resourceAttributes.fieldSelector partially ignored due
 const labelIgnored = 'spec.resourceAttributes.labelSelector ignored due to parse error';
 const labelPartly = 'spec.resourceAttributes.labelSelector partially ignored due to parse error';
 
-it.each<[string, ReviewedResource, ReturnType<typeof reviewedSelectors>]>([
+it.each<[string, ResourceAttributes, ReturnType<typeof reviewedSelectors>]>([
   ['none', {}, { selectors: {}, ignored: [] }],
   [
     'those of a query',

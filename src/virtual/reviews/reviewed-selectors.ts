@@ -7,11 +7,8 @@ import {
 import { parseFieldSelector } from '../../meta/field-selector.ts';
 import { parseLabelSelector } from '../../meta/label-selector.ts';
 import { StatusError } from '../../meta/status-error.ts';
-import type { ReviewedResource } from '../../resources/authorization/access-review-validation.ts';
-import type {
-  ReviewedRequirement,
-  SelectorAttributes,
-} from '../../resources/authorization/selector-attributes-validation.ts';
+import type { FieldSelectorAttributes, ResourceAttributes } from '../../resources/authorization/access-review-types.ts';
+import type { LabelSelectorRequirement } from '../../schema/meta-types.ts';
 
 export interface ReviewedSelectors {
   readonly selectors: RequestedSelectors;
@@ -23,7 +20,7 @@ export interface ReviewedSelectors {
 }
 
 /** The selectors of the request that the review describes. */
-export function reviewedSelectors({ fieldSelector, labelSelector }: ReviewedResource): ReviewedSelectors {
+export function reviewedSelectors({ fieldSelector, labelSelector }: ResourceAttributes): ReviewedSelectors {
   const fields = requirementsOf(fieldSelector, {
     parse: (text) => fieldRequirements(parseFieldSelector(text)),
     // A field selector in a query can only require or exclude one value.
@@ -49,10 +46,10 @@ interface ReadRequirements {
 
 interface Reading {
   readonly parse: (text: string) => SelectorRequirement[];
-  readonly supports: (requirement: ReviewedRequirement) => boolean;
+  readonly supports: (requirement: LabelSelectorRequirement) => boolean;
 }
 
-function requirementsOf(selector: SelectorAttributes | undefined, { parse, supports }: Reading): ReadRequirements {
+function requirementsOf(selector: FieldSelectorAttributes | undefined, { parse, supports }: Reading): ReadRequirements {
   const { rawSelector = '', requirements = [] } = selector ?? {};
   if (rawSelector !== '') {
     try {

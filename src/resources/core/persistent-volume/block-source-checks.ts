@@ -1,4 +1,6 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
+import { AzureDiskVolumeSource } from '../shared-volume-source-types.ts';
 import {
   checkByte,
   checkPartition,
@@ -51,8 +53,8 @@ export function checkFc(check: SourceCheck): void {
   } else checkByte(check, 'lun');
 }
 
-const cachingModes = ['None', 'ReadOnly', 'ReadWrite'];
-const diskKinds = ['Dedicated', 'Managed', 'Shared'];
+const cachingModes = enumOf(AzureDiskVolumeSource, 'cachingMode');
+const diskKinds = enumOf(AzureDiskVolumeSource, 'kind');
 const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 

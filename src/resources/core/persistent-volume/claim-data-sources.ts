@@ -1,11 +1,15 @@
-import type { ClaimSpec, DataSource } from './volume-shapes.ts';
+import type { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
+import type { TypedObjectReference } from '../reference-types.ts';
 
 /**
  * `dataSource` is the older field and accepts only claims and snapshots; any other kind is dropped. `dataSourceRef`
  * accepts any kind. The field that is set is copied to the other one, so that old and new clients see the same source.
  * A source in another namespace is dropped, because the feature gate for it is off.
  */
-export function normalizeDataSources(spec: ClaimSpec, oldSpec: ClaimSpec | undefined): void {
+export function normalizeDataSources(
+  spec: PersistentVolumeClaimSpec,
+  oldSpec: PersistentVolumeClaimSpec | undefined,
+): void {
   if (spec.dataSourceRef?.namespace && oldSpec?.dataSourceRef === undefined) spec.dataSourceRef = undefined;
   if (oldSpec?.dataSource === undefined && spec.dataSourceRef === undefined && !isClaimOrSnapshot(spec.dataSource)) {
     spec.dataSource = undefined;
@@ -18,11 +22,11 @@ export function normalizeDataSources(spec: ClaimSpec, oldSpec: ClaimSpec | undef
   }
 }
 
-function copySource({ apiGroup, kind, name }: DataSource): DataSource {
+function copySource({ apiGroup, kind, name }: TypedObjectReference): TypedObjectReference {
   return { apiGroup, kind, name };
 }
 
-function isClaimOrSnapshot(source: DataSource | undefined): boolean {
+function isClaimOrSnapshot(source: TypedObjectReference | undefined): boolean {
   if (source === undefined) return false;
   const { apiGroup, kind } = source;
   if (kind === 'PersistentVolumeClaim') return !apiGroup;

@@ -1,5 +1,7 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { dnsLabelErrors } from '../../../meta/names.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
+import { HostPathVolumeSource } from '../shared-volume-source-types.ts';
 import {
   checkNoBacksteps,
   requireList,
@@ -11,16 +13,7 @@ import {
 
 // File systems: directories of a node and network file systems.
 
-export const hostPathTypes = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-];
+export const hostPathTypes = enumOf(HostPathVolumeSource, 'type');
 
 export function checkHostPath(check: SourceCheck): void {
   const { source, field, errors } = check;

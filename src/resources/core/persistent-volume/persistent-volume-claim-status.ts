@@ -3,8 +3,8 @@ import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { isNegativeQuantity } from '../../validation/quantities.ts';
 import { validateResourceQuantity } from '../../validation/resource-names.ts';
+import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from '../persistent-volume-claim-types.ts';
 import { invalidQuantity } from './persistent-volume-validation.ts';
-import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 
 const resizeStatuses = [
   'ControllerResizeInProgress',
@@ -15,8 +15,9 @@ const resizeStatuses = [
 ];
 
 export function validateClaimStatus(claim: ResourceObject): FieldError[] {
-  const { accessModes = [] } = (claim.spec as ClaimSpec | undefined) ?? {};
-  const { capacity, allocatedResources, allocatedResourceStatuses } = (claim.status as ClaimStatus | undefined) ?? {};
+  const { accessModes = [] } = (claim.spec as PersistentVolumeClaimSpec | undefined) ?? {};
+  const { capacity, allocatedResources, allocatedResourceStatuses } =
+    (claim.status as PersistentVolumeClaimStatus | undefined) ?? {};
   const errors: FieldError[] = [];
   if (accessModes.length === 0) errors.push(requiredValue('spec.accessModes'));
   for (const [name, amount] of Object.entries(capacity ?? {})) {

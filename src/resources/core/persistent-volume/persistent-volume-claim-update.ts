@@ -4,9 +4,9 @@ import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
+import type { PersistentVolumeClaimStatus } from '../persistent-volume-claim-types.ts';
 import { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
 import { normalizeDataSources } from './claim-data-sources.ts';
-import type { ClaimSpec, ClaimStatus } from './volume-shapes.ts';
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
@@ -34,7 +34,8 @@ export function validateClaimChange(next: ResourceObject, oldObject: ResourceObj
 
 /** An attributes class that has been applied to the volume can be replaced, but not removed. */
 function validateAttributesClassRemoval(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
-  const { currentVolumeAttributesClassName: current } = (oldObject.status as ClaimStatus | undefined) ?? {};
+  const { currentVolumeAttributesClassName: current } =
+    (oldObject.status as PersistentVolumeClaimStatus | undefined) ?? {};
   const name = specOf(next).volumeAttributesClassName;
   if (current === undefined || name || name === specOf(oldObject).volumeAttributesClassName) return [];
   const state = name === undefined ? 'nil' : 'empty string';
@@ -46,8 +47,8 @@ interface ClaimChange {
   readonly next: ResourceObject;
   readonly oldObject: ResourceObject;
   /** Copies of the specs. Fields whose change is allowed are made equal in both. */
-  readonly before: ClaimSpec;
-  readonly after: ClaimSpec;
+  readonly before: PersistentVolumeClaimSpec;
+  readonly after: PersistentVolumeClaimSpec;
 }
 
 function acceptExpectedChanges({ next, oldObject, before, after }: ClaimChange): FieldError[] {
@@ -66,7 +67,7 @@ function acceptExpectedChanges({ next, oldObject, before, after }: ClaimChange):
       after.storageClassName = undefined;
     }
   }
-  if ((next.status as ClaimStatus | undefined)?.phase === 'Bound') {
+  if ((next.status as PersistentVolumeClaimStatus | undefined)?.phase === 'Bound') {
     const requests = after.resources?.requests;
     const storage = before.resources?.requests?.storage;
     if (requests !== undefined && storage !== undefined) {
@@ -78,8 +79,8 @@ function acceptExpectedChanges({ next, oldObject, before, after }: ClaimChange):
 }
 
 interface ClassMove {
-  readonly before: ClaimSpec;
-  readonly after: ClaimSpec;
+  readonly before: PersistentVolumeClaimSpec;
+  readonly after: PersistentVolumeClaimSpec;
   readonly oldAnnotation: string;
   readonly newAnnotation: string;
 }
@@ -100,11 +101,11 @@ function validateSizeChange(next: ResourceObject, oldObject: ResourceObject): Fi
   const oldSize = specOf(oldObject).resources?.requests?.storage ?? '0';
   const newSize = specOf(next).resources?.requests?.storage ?? '0';
   if (compareQuantityTexts(newSize, oldSize) >= 0) return [];
-  const present = (oldObject.status as ClaimStatus | undefined)?.capacity?.storage ?? '0';
+  const present = (oldObject.status as PersistentVolumeClaimStatus | undefined)?.capacity?.storage ?? '0';
   if (compareQuantityTexts(newSize, present) > 0) return [];
   return [forbiddenValue('spec.resources.requests.storage', 'field can not be less than status.capacity')];
 }
 
-function specOf({ spec }: ResourceObject): ClaimSpec {
-  return (spec as ClaimSpec | undefined) ?? {};
+function specOf({ spec }: ResourceObject): PersistentVolumeClaimSpec {
+  return (spec as PersistentVolumeClaimSpec | undefined) ?? {};
 }

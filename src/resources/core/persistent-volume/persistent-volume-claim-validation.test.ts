@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
+import type { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
 import { validateClaimSpec } from './persistent-volume-claim-validation.ts';
-import type { ClaimSpec } from './volume-shapes.ts';
 
-const valid: ClaimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const valid: PersistentVolumeClaimSpec = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1Gi' } },
+};
 const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 's' };
 
-it.each<[string, ClaimSpec, ClaimSpec | undefined, readonly string[]]>([
+it.each<[string, PersistentVolumeClaimSpec, PersistentVolumeClaimSpec | undefined, readonly string[]]>([
   ['a source', { dataSource: snapshot, dataSourceRef: snapshot }, undefined, []],
   ['an invalid group', { dataSourceRef: { ...snapshot, apiGroup: 'A' } }, undefined, ['spec.dataSourceRef.apiGroup']],
   [

@@ -2,12 +2,17 @@ import { type FieldError, invalidValue, requiredValue } from '../../../meta/fiel
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
 import { validatePositiveQuantity } from '../../validation/quantities.ts';
+import type { PersistentVolumeClaimSpec } from '../persistent-volume-claim-types.ts';
+import type { TypedObjectReference } from '../reference-types.ts';
 import { validateAccessModes } from './access-modes.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
-import type { ClaimSpec, DataSource } from './volume-shapes.ts';
 
 /** Also used for the claim templates of pods and stateful sets. */
-export function validateClaimSpec(spec: ClaimSpec, field: string, oldSpec?: ClaimSpec): FieldError[] {
+export function validateClaimSpec(
+  spec: PersistentVolumeClaimSpec,
+  field: string,
+  oldSpec?: PersistentVolumeClaimSpec,
+): FieldError[] {
   const { accessModes = [], storageClassName, volumeAttributesClassName } = spec;
   const errors: FieldError[] = [];
   if (accessModes.length === 0) {
@@ -29,11 +34,11 @@ export function validateClaimSpec(spec: ClaimSpec, field: string, oldSpec?: Clai
 }
 
 /** API groups were not always checked, so a claim that has one may be updated with an invalid one. */
-function hasSourceGroup(oldSpec: ClaimSpec | undefined): boolean {
+function hasSourceGroup(oldSpec: PersistentVolumeClaimSpec | undefined): boolean {
   return isGroupSet(oldSpec?.dataSource) || isGroupSet(oldSpec?.dataSourceRef);
 }
 
-function isGroupSet(source: DataSource | undefined): boolean {
+function isGroupSet(source: TypedObjectReference | undefined): boolean {
   return source !== undefined && source.apiGroup !== undefined && source.apiGroup !== null;
 }
 
@@ -43,7 +48,7 @@ interface SourceOptions {
 }
 
 function validateDataSources(
-  { dataSource, dataSourceRef }: ClaimSpec,
+  { dataSource, dataSourceRef }: PersistentVolumeClaimSpec,
   field: string,
   options: SourceOptions,
 ): FieldError[] {
@@ -68,7 +73,7 @@ function validateDataSources(
 }
 
 function validateDataSource(
-  { apiGroup, kind = '', name = '' }: DataSource,
+  { apiGroup, kind = '', name = '' }: TypedObjectReference,
   field: string,
   { anyGroup }: SourceOptions,
 ): FieldError[] {
@@ -86,7 +91,7 @@ function validateDataSource(
   return errors;
 }
 
-function isSameSource(left: DataSource, right: DataSource): boolean {
+function isSameSource(left: TypedObjectReference, right: TypedObjectReference): boolean {
   return (
     left.kind === right.kind &&
     left.name === right.name &&

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { PersistentVolumeSpec } from '../persistent-volume-types.ts';
 import { validateVolumeChange } from './persistent-volume-update.ts';
-import type { VolumeSpec } from './volume-shapes.ts';
 
 const affinity = (key: string) => ({
   required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: ['a'] }] }] },
 });
 const csi = { driver: 'd', volumeHandle: 'h' };
 const reference = { name: 's', namespace: 'n' };
-const volume = (more: object): VolumeSpec => ({ volumeMode: 'Filesystem', ...more });
+const volume = (more: object): PersistentVolumeSpec => ({ volumeMode: 'Filesystem', ...more });
 
 describe('validateVolumeChange', () => {
   it.each([

@@ -2,15 +2,14 @@ import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/fie
 import { isSameValue } from '../../validation/immutable.ts';
 import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
-import type { NodeSelectorRequirement } from '../../validation/node-selectors.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { PersistentVolumeSource } from '../persistent-volume-source-types.ts';
-import { VolumeNodeAffinity as VolumeNodeAffinitySchema } from '../persistent-volume-types.ts';
+import { type PersistentVolumeSpec, VolumeNodeAffinity } from '../persistent-volume-types.ts';
+import type { NodeSelectorRequirement } from '../scheduling-types.ts';
 import { successorOf } from './deprecated-node-labels.ts';
-import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 
 /** Rejects changes of immutable fields. */
-export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): FieldError[] {
+export function validateVolumeChange(next: PersistentVolumeSpec, oldSpec: PersistentVolumeSpec): FieldError[] {
   const errors: FieldError[] = [];
   const kept = withoutNewExpandSecret(next, oldSpec);
   if (!isSameOfType(PersistentVolumeSource, oldSpec, kept)) {
@@ -27,7 +26,7 @@ export function validateVolumeChange(next: VolumeSpec, oldSpec: VolumeSpec): Fie
 }
 
 /** Adding an expansion secret is allowed, so an added one is not compared. */
-function withoutNewExpandSecret(next: VolumeSpec, oldSpec: VolumeSpec): VolumeSpec {
+function withoutNewExpandSecret(next: PersistentVolumeSpec, oldSpec: PersistentVolumeSpec): PersistentVolumeSpec {
   const added = oldSpec.csi?.controllerExpandSecretRef === undefined && oldSpec.csi !== undefined;
   if (!added || next.csi?.controllerExpandSecretRef === undefined) return next;
   return { ...next, csi: { ...next.csi, controllerExpandSecretRef: undefined } };
@@ -38,7 +37,7 @@ function validateAffinityChange(
   oldAffinity: VolumeNodeAffinity | undefined,
 ): FieldError[] {
   if (oldAffinity === undefined || isSameValue(next, withSuccessorLabels(oldAffinity, next))) return [];
-  const shown = next === undefined ? null : internalValue(VolumeNodeAffinitySchema, next);
+  const shown = next === undefined ? null : internalValue(VolumeNodeAffinity, next);
   return [invalidValue('nodeAffinity', shown, 'field is immutable, except for updating from beta label to GA')];
 }
 

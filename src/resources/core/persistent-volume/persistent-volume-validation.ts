@@ -5,18 +5,19 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { explicitValue } from '../../../schema/explicit-empty.ts';
 import { validateNodeSelector } from '../../validation/node-selectors.ts';
 import { validatePositiveQuantity, wholeValue } from '../../validation/quantities.ts';
+import { PersistentVolumeSpec, type VolumeNodeAffinity } from '../persistent-volume-types.ts';
 import { validateAccessModes } from './access-modes.ts';
 import { validateClassName, validateVolumeMode } from './volume-modes.ts';
-import type { VolumeNodeAffinity, VolumeSpec } from './volume-shapes.ts';
 import type { VolumeSource } from './volume-source-checks.ts';
 import { validateVolumeSource } from './volume-source-validation.ts';
 
-const reclaimPolicies = ['Delete', 'Recycle', 'Retain'];
+const reclaimPolicies = enumOf(PersistentVolumeSpec, 'persistentVolumeReclaimPolicy');
 
-export function validateVolumeSpec(spec: VolumeSpec, field: string, volumeName: string): FieldError[] {
+export function validateVolumeSpec(spec: PersistentVolumeSpec, field: string, volumeName: string): FieldError[] {
   const { accessModes = [], persistentVolumeReclaimPolicy: policy = '', nodeAffinity } = spec;
   const { storageClassName = '', volumeMode } = spec;
   const errors: FieldError[] = [];
@@ -36,9 +37,9 @@ export function validateVolumeSpec(spec: VolumeSpec, field: string, volumeName: 
 }
 
 /** Validates a volume spec that is inline in another object. */
-export function validateInlineVolumeSpec(spec: VolumeSpec, field: string): FieldError[] {
+export function validateInlineVolumeSpec(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  const forbid = (name: keyof VolumeSpec & string) => {
+  const forbid = (name: keyof PersistentVolumeSpec & string) => {
     errors.push(forbiddenValue(`${field}.${name}`, 'may not be specified in the context of inline volumes'));
   };
   const { accessModes = [], capacity = {}, nodeAffinity } = spec;
@@ -59,7 +60,7 @@ export function validateInlineVolumeSpec(spec: VolumeSpec, field: string): Field
   return errors;
 }
 
-function validateCapacity(spec: VolumeSpec, field: string): FieldError[] {
+function validateCapacity(spec: PersistentVolumeSpec, field: string): FieldError[] {
   const { capacity } = spec;
   const names = Object.keys(capacity ?? {});
   const errors: FieldError[] = [];
@@ -90,7 +91,10 @@ function validateNodeAffinity(affinity: VolumeNodeAffinity | undefined, field: s
 }
 
 /** Recycling deletes the content of a volume, so it is forbidden for the root directory of a node. */
-function validateRecycling({ hostPath, persistentVolumeReclaimPolicy }: VolumeSpec, field: string): FieldError[] {
+function validateRecycling(
+  { hostPath, persistentVolumeReclaimPolicy }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
   if (persistentVolumeReclaimPolicy !== 'Recycle' || hostPath === undefined) return [];
   if (!isRoot(hostPath.path ?? '')) return [];
   const detail = "may not be 'recycle' for a hostPath mount of '/'";
@@ -107,7 +111,10 @@ function isRoot(path: string): boolean {
   return depth === 0;
 }
 
-function validateAttributesClass({ volumeAttributesClassName: name, csi }: VolumeSpec, field: string): FieldError[] {
+function validateAttributesClass(
+  { volumeAttributesClassName: name, csi }: PersistentVolumeSpec,
+  field: string,
+): FieldError[] {
   if (name === undefined) return [];
   const at = `${field}.volumeAttributesClassName`;
   const errors = name === '' ? [requiredValue(at, 'an empty string is disallowed')] : validateClassName(name, at);

@@ -1,7 +1,7 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-import type { NodeSelectorTerm } from '../../validation/node-selectors.ts';
+import type { PersistentVolumeSpec } from '../persistent-volume-types.ts';
+import type { NodeSelectorTerm } from '../scheduling-types.ts';
 import { successorOf } from './deprecated-node-labels.ts';
-import type { VolumeSpec } from './volume-shapes.ts';
 
 const oldAnnotations: readonly (readonly [string, string])[] = [
   ['volume.beta.kubernetes.io/storage-class', 'deprecated since v1.8; use "storageClassName" attribute instead'],
@@ -19,7 +19,7 @@ const oldSources: readonly (readonly [string, string, string])[] = [
 ];
 
 export function volumeWarnings(volume: ResourceObject): string[] {
-  const spec = (volume.spec ?? {}) as VolumeSpec & Record<string, unknown>;
+  const spec = (volume.spec ?? {}) as PersistentVolumeSpec & Record<string, unknown>;
   const warnings = annotationWarnings(volume, oldAnnotations);
   if (spec.persistentVolumeReclaimPolicy === 'Recycle') {
     warnings.push(

@@ -1,7 +1,9 @@
 import { type FieldError, invalidValue, notSupportedValue } from '../../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
+import { PersistentVolumeSpec } from '../persistent-volume-types.ts';
 
-const volumeModes = ['Block', 'Filesystem'];
+const volumeModes = enumOf(PersistentVolumeSpec, 'volumeMode');
 
 export function validateVolumeMode(mode: string | undefined, field: string): FieldError[] {
   return mode === undefined || volumeModes.includes(mode) ? [] : [notSupportedValue(field, mode, volumeModes)];

@@ -1,9 +1,10 @@
 import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import type { LabelSelector } from '../../../schema/meta-types.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '../../validation/node-selectors.ts';
+import type { Affinity, NodeAffinity, PodAffinity, PodAffinityTerm } from '../scheduling-types.ts';
 import { checkDnsLabel, type Errors } from './field-checks.ts';
-import type { Affinity, LabelSelector, NodeAffinity, PodAffinity, PodAffinityTerm } from './pod-shapes.ts';
 
 const requiredTerms = 'requiredDuringSchedulingIgnoredDuringExecution';
 const preferredTerms = 'preferredDuringSchedulingIgnoredDuringExecution';

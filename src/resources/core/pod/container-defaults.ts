@@ -1,6 +1,9 @@
+import type { Container } from '../container-types.ts';
+import type { EnvVar } from '../environment-types.ts';
+import type { Handler, HTTPGetAction, Probe } from '../probe-types.ts';
+import type { ObjectFieldSelector } from '../reference-types.ts';
 import { roundResources } from '../resource-list.ts';
 import { isLatestImage } from './image-reference.ts';
-import type { Container, EnvVar, FieldRef, Handler, HttpGet, Probe } from './pod-shapes.ts';
 
 export function setContainerDefaults(container: Container): void {
   container.imagePullPolicy ??= isLatestImage(container.image ?? '') ? 'Always' : 'IfNotPresent';
@@ -23,7 +26,7 @@ function setVariableDefaults({ valueFrom }: EnvVar): void {
 }
 
 /** Puts `apiVersion` first, which is its position in the canonical form. */
-export function withApiVersion(reference: FieldRef): FieldRef {
+export function withApiVersion(reference: ObjectFieldSelector): ObjectFieldSelector {
   return reference.apiVersion === undefined ? { apiVersion: 'v1', ...reference } : reference;
 }
 
@@ -41,7 +44,7 @@ function setHandlerDefaults(handler: Handler | undefined): void {
   if (handler?.grpc !== undefined) handler.grpc.service ??= '';
 }
 
-function setHttpGetDefaults(action: HttpGet): void {
+function setHttpGetDefaults(action: HTTPGetAction): void {
   action.path ??= '/';
   action.scheme ??= 'HTTP';
 }

@@ -7,20 +7,23 @@ import {
   requiredValue,
   tooMany,
 } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
+import { Container, ContainerPort } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { ResourceRequirements } from '../resource-requirement-types.ts';
 import { portNameErrors } from '../service/port-syntax.ts';
 import { validateVariableSources, validateVariables } from './environment-validation.ts';
 import { checkDnsLabel, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
 import { validateMounts } from './mount-validation.ts';
 import { isSidecar } from './pod-level-resources.ts';
-import type { Container, ContainerPort, PodSpec, ResourceRequirements } from './pod-shapes.ts';
 import { type ProbeContext, validateHooksAndProbes } from './probe-validation.ts';
 import { validateChoice, validateResizePolicy, validateResources } from './resource-validation.ts';
 import { validateSecurityContext } from './security-context-validation.ts';
 import { type UsableVolumes, validatePullPolicy } from './volume-validation.ts';
 
-const messagePolicies = ['File', 'FallbackToLogsOnError'];
-const protocols = ['SCTP', 'TCP', 'UDP'];
+const messagePolicies = enumOf(Container, 'terminationMessagePolicy');
+const protocols = enumOf(ContainerPort, 'protocol');
 const restartPolicies = ['Always', 'Never', 'OnFailure'];
 const restartActions = ['Restart', 'RestartAllContainers'];
 const exitCodeOperators = ['In', 'NotIn'];

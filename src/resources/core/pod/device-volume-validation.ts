@@ -1,16 +1,18 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { hostPathTypes } from '../persistent-volume/file-source-checks.ts';
 import { invalidPartition, isByte, isInitiatorName } from '../persistent-volume/volume-source-checks.ts';
+import { AzureDiskVolumeSource } from '../shared-volume-source-types.ts';
+import type { ISCSIVolumeSource, Volume } from '../volume-types.ts';
 import { checkDescendingPath, checkDnsLabel, checkNoBacksteps, checkPresent, type Errors } from './field-checks.ts';
-import type { Iscsi, Volume } from './pod-shapes.ts';
 
 // Volumes on block devices and network file systems.
 
 type Source<Name extends keyof Volume> = NonNullable<Volume[Name]>;
 export type SourceValidation<Name extends keyof Volume> = (source: Source<Name>, field: string, errors: Errors) => void;
 
-const cachingModes = ['None', 'ReadOnly', 'ReadWrite'];
-const diskKinds = ['Dedicated', 'Managed', 'Shared'];
+const cachingModes = enumOf(AzureDiskVolumeSource, 'cachingMode');
+const diskKinds = enumOf(AzureDiskVolumeSource, 'kind');
 const managedDisk = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const blobDisk = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 const notRegistry = 'must be a host:port pair or multiple pairs separated by commas';
@@ -70,7 +72,7 @@ export const validateNfs: SourceValidation<'nfs'> = ({ server, path = '' }, fiel
   if (!path.startsWith('/')) errors.push(invalidValue(`${field}.path`, path, 'must be an absolute path'));
 };
 
-export function validateIscsi(source: Iscsi, field: string, errors: Errors): void {
+export function validateIscsi(source: ISCSIVolumeSource, field: string, errors: Errors): void {
   checkPresent(source.targetPortal, `${field}.targetPortal`, errors);
   if (checkPresent(source.iqn, `${field}.iqn`, errors)) validateInitiator(source.iqn, `${field}.iqn`, errors);
   validateLun(source.lun ?? 0, `${field}.lun`, errors);

@@ -1,10 +1,11 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { maxSubdomainLength, patternDetail } from '../../../meta/names.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { validateIp } from '../../validation/addresses.ts';
+import { PodSpec } from '../pod-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { PodSpec } from './pod-shapes.ts';
 
-const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const policies = enumOf(PodSpec, 'dnsPolicy');
 const maxServers = 3;
 const maxSearches = 32;
 const maxSearchesLength = 2048;

@@ -1,4 +1,5 @@
-import type { Container, PodSpec } from './pod-shapes.ts';
+import type { Container } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 
 /** Visits init containers, containers and ephemeral containers, in this order. */
 export function eachContainer(spec: PodSpec, field: string, visit: (container: Container, path: string) => void): void {

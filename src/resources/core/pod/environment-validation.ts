@@ -1,5 +1,9 @@
 import { invalidValue, notFoundValue } from '../../../meta/field-error.ts';
 import { dataKeyErrors } from '../../validation/data-keys.ts';
+import type { EnvFromSource, EnvVar, EnvVarSource } from '../environment-types.ts';
+import type { FileKeySelector, LocalObjectReference, SecretKeySelector } from '../reference-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { Volume } from '../volume-types.ts';
 import {
   checkDnsLabel,
   checkPresent,
@@ -9,16 +13,6 @@ import {
   type Errors,
 } from './field-checks.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
-import type {
-  EnvFromSource,
-  EnvVar,
-  EnvVarSource,
-  FileKeyRef,
-  KeyRef,
-  NamedReference,
-  PodSpec,
-  Volume,
-} from './pod-shapes.ts';
 
 const tooManySources = 'may not have more than one field specified at a time';
 
@@ -72,13 +66,13 @@ function validateSourceFields(source: EnvVarSource, field: string, errors: Error
   return count;
 }
 
-function validateKeyRef({ name = '', key }: KeyRef, field: string, errors: Errors): void {
+function validateKeyRef({ name = '', key }: SecretKeySelector, field: string, errors: Errors): void {
   checkSubdomain(name, `${field}.name`, errors);
   if (!checkPresent(key, `${field}.key`, errors)) return;
   for (const detail of dataKeyErrors(key)) errors.push(invalidValue(`${field}.key`, key, detail));
 }
 
-function validateFileKeyRef({ volumeName, path, key }: FileKeyRef, field: string, errors: Errors): void {
+function validateFileKeyRef({ volumeName, path, key }: FileKeySelector, field: string, errors: Errors): void {
   if (checkPresent(key, `${field}.key`, errors)) checkVariableName(key, `${field}.key`, errors);
   if (checkPresent(volumeName, `${field}.volumeName`, errors)) {
     checkDnsLabel(volumeName, `${field}.volumeName`, errors);
@@ -127,6 +121,6 @@ export function validateVariableSources(sources: readonly EnvFromSource[], field
   }
 }
 
-function validateReference({ name }: NamedReference, field: string, errors: Errors): void {
+function validateReference({ name }: LocalObjectReference, field: string, errors: Errors): void {
   if (checkPresent(name, field, errors)) checkSubdomain(name, field, errors);
 }

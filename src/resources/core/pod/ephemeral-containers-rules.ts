@@ -4,9 +4,10 @@ import type { SubresourceRules } from '../../../registry/resource-definition.ts'
 import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
+import type { Container } from '../container-types.ts';
 import { EphemeralContainer } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { mirrorAnnotation } from './pod-annotation-validation.ts';
-import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 
 /** Debug containers can be added to a running pod. They cannot be changed or removed afterwards. */

@@ -1,7 +1,7 @@
 import { invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
+import type { ObjectFieldSelector, ResourceFieldSelector } from '../reference-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { FieldRef, ResourceFieldRef } from './pod-shapes.ts';
 
 /** The supported fields differ between environment variables and files. */
 export type FieldTarget = 'variable' | 'file';
@@ -45,7 +45,7 @@ const cpuDivisors = ['1m', '1'];
 const subscripted = /^(.+?)\['(.*)'\]$/s;
 
 export function validateFieldRef(
-  reference: FieldRef,
+  reference: ObjectFieldSelector,
   field: string,
   { target, errors }: { readonly target: FieldTarget; readonly errors: Errors },
 ): void {
@@ -88,7 +88,7 @@ function conversionProblem(apiVersion: string, fieldPath: string): string | unde
 }
 
 export function validateResourceFieldRef(
-  reference: ResourceFieldRef,
+  reference: ResourceFieldSelector,
   field: string,
   { target, errors }: { readonly target: FieldTarget; readonly errors: Errors },
 ): void {

@@ -1,15 +1,10 @@
 import { forbiddenValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import type { DownwardAPIVolumeFile, ProjectedVolumeSource, VolumeProjection } from '../projected-volume-types.ts';
+import type { KeyToPath, LocalObjectReference } from '../reference-types.ts';
+import type { Volume } from '../volume-types.ts';
 import { checkFileMode, checkNonReservedPath, checkPresent, type Errors } from './field-checks.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-reference-validation.ts';
 import { validatePodCertificateSource, validateTrustBundleSource } from './identity-volume-validation.ts';
-import type {
-  DownwardFile,
-  KeyToPath,
-  NamedReference,
-  ProjectedVolume,
-  Volume,
-  VolumeProjection,
-} from './pod-shapes.ts';
 
 // Volumes whose files are generated from API objects.
 
@@ -52,7 +47,7 @@ export function validateDownwardVolume(
 }
 
 /** As in kube-apiserver, the paths of the errors do not contain the index of the file. */
-function validateDownwardFile(file: DownwardFile, field: string, errors: Errors): void {
+function validateDownwardFile(file: DownwardAPIVolumeFile, field: string, errors: Errors): void {
   const { path, fieldRef, resourceFieldRef, mode } = file;
   if (checkPresent(path, `${field}.path`, errors)) checkNonReservedPath(path, `${field}.path`, errors);
   if (fieldRef !== undefined) {
@@ -69,7 +64,7 @@ function validateDownwardFile(file: DownwardFile, field: string, errors: Errors)
   checkFileMode(mode, `${field}.mode`, errors);
 }
 
-export function validateProjectedVolume(projected: ProjectedVolume, field: string, errors: Errors): void {
+export function validateProjectedVolume(projected: ProjectedVolumeSource, field: string, errors: Errors): void {
   checkFileMode(projected.defaultMode, `${field}.defaultMode`, errors);
   const projection = new ProjectionValidation(field, errors);
   for (const [index, source] of (projected.sources ?? []).entries()) {
@@ -125,7 +120,7 @@ class ProjectionValidation {
     this.#claimPath(path, path);
   }
 
-  #keys(source: NamedReference & { items?: KeyToPath[] }, field: string): void {
+  #keys(source: LocalObjectReference & { items?: KeyToPath[] }, field: string): void {
     checkPresent(source.name, `${field}.name`, this.#errors);
     for (const [index, item] of (source.items ?? []).entries()) {
       validateItem(item, `${field}.items[${index}]`, this.#errors);

@@ -1,9 +1,9 @@
 import { invalidValue } from '../../../meta/field-error.ts';
 import { listOf } from '../../../schema/builders.ts';
 import { internalValue } from '../../validation/internal-value.ts';
-import { NodeSelectorTerm as NodeSelectorTermSchema } from '../scheduling-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import { type NodeAffinity, NodeSelectorTerm } from '../scheduling-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { NodeAffinity, NodeSelectorTerm, PodSpec } from './pod-shapes.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 
 const termsField = 'spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
@@ -49,13 +49,13 @@ function validateNodeAffinity(
   const terms = next?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   if (old.length > 0 && old.length !== terms.length) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    errors.push(invalidValue(termsField, internalValue(listOf(NodeSelectorTermSchema), terms), detail));
+    errors.push(invalidValue(termsField, internalValue(listOf(NodeSelectorTerm), terms), detail));
     return;
   }
   for (const [index, term] of old.entries()) {
     if (isNarrowed(terms[index]!, term)) continue;
     const detail = 'only additions are allowed (no mutations or deletions)';
-    errors.push(invalidValue(`${termsField}[${index}]`, internalValue(NodeSelectorTermSchema, terms[index]), detail));
+    errors.push(invalidValue(`${termsField}[${index}]`, internalValue(NodeSelectorTerm, terms[index]), detail));
   }
 }
 

@@ -3,8 +3,8 @@ import { validateAnnotations } from '../../../meta/validate-labels.ts';
 import { trustBundleNameErrors } from '../../certificates/cluster-trust-bundle-rules.ts';
 import { validateSignerName } from '../../certificates/signer-name.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
+import type { ClusterTrustBundleProjection, PodCertificateProjection } from '../projected-volume-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { ClusterTrustBundleProjection, PodCertificateProjection } from './pod-shapes.ts';
 
 // Volume sources for trust bundles and for certificates of the pod.
 

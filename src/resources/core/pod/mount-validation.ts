@@ -1,9 +1,10 @@
 import { forbiddenValue, invalidValue, notFoundValue, notSupportedValue } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
+import { type Container, VolumeMount } from '../container-types.ts';
 import { checkDescendingPath, checkPresent, type Errors, hasBacksteps } from './field-checks.ts';
-import type { Container, VolumeMount } from './pod-shapes.ts';
 import type { UsableVolumes } from './volume-validation.ts';
 
-const propagations = ['Bidirectional', 'HostToContainer', 'None'];
+const propagations = enumOf(VolumeMount, 'mountPropagation');
 const recursions = ['Disabled', 'Enabled', 'IfPossible'];
 
 interface MountContext {

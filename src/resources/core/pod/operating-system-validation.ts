@@ -1,8 +1,9 @@
 import { forbiddenValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { PodSecurityContext, SecurityContext } from '../security-context-types.ts';
 import { eachContainer } from './each-container.ts';
 import type { Errors } from './field-checks.ts';
-import type { PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
 
 const systems = ['linux', 'windows'];
 const notForLinux = 'windows options cannot be set for a linux pod';

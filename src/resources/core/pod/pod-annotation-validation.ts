@@ -1,9 +1,11 @@
 import { forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import { goQuote } from '../../../meta/go-quote.ts';
-import { type Toleration, validateTolerations } from '../../validation/tolerations.ts';
+import { validateTolerations } from '../../validation/tolerations.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { Toleration } from '../scheduling-types.ts';
+import type { SeccompProfile } from '../security-context-types.ts';
 import { eachContainer } from './each-container.ts';
 import { checkDescendingPath, type Errors } from './field-checks.ts';
-import type { LocalProfile, PodSpec } from './pod-shapes.ts';
 
 export const seccompPodAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 export const seccompContainerPrefix = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -104,7 +106,7 @@ export function validateAppArmorMatches(annotations: Annotations, spec: PodSpec,
   });
 }
 
-type ProfileCheck = (profile: LocalProfile | undefined, annotation: string | undefined, path: string) => void;
+type ProfileCheck = (profile: SeccompProfile | undefined, annotation: string | undefined, path: string) => void;
 
 function profileCheck(kind: 'seccomp' | 'apparmor', errors: Errors): ProfileCheck {
   return (profile, annotation, path) => {
@@ -129,7 +131,7 @@ interface FieldErrors {
   readonly errors: Errors;
 }
 
-function isSameType({ type }: LocalProfile, annotation: string): boolean {
+function isSameType({ type }: SeccompProfile, annotation: string): boolean {
   if (type === 'Unconfined') return annotation === 'unconfined';
   if (type === 'RuntimeDefault') return runtimeProfiles.includes(annotation);
   return type !== 'Localhost' || annotation.startsWith(localPrefix);

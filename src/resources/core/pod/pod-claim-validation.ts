@@ -1,9 +1,8 @@
 import { duplicateValue, invalidValue } from '../../../meta/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../meta/names.ts';
 import { internalValue } from '../../validation/internal-value.ts';
-import { PodResourceClaim as PodResourceClaimSchema } from '../pod-types.ts';
+import { PodResourceClaim } from '../pod-types.ts';
 import { checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
-import type { PodResourceClaim } from './pod-shapes.ts';
 
 /** Returns the claim names that containers may refer to. */
 export function validatePodClaims(
@@ -45,11 +44,11 @@ function validateClaimSource(claim: PodResourceClaim, field: string, errors: Err
   const { resourceClaimName, resourceClaimTemplateName } = claim;
   if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
     const detail = 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified';
-    errors.push(invalidValue(field, internalValue(PodResourceClaimSchema, claim), detail));
+    errors.push(invalidValue(field, internalValue(PodResourceClaim, claim), detail));
   }
   if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
     const detail = 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`';
-    errors.push(invalidValue(field, internalValue(PodResourceClaimSchema, claim), detail));
+    errors.push(invalidValue(field, internalValue(PodResourceClaim, claim), detail));
   }
   if (resourceClaimName !== undefined) checkSubdomain(resourceClaimName, `${field}.resourceClaimName`, errors);
   if (resourceClaimTemplateName !== undefined) {

@@ -1,8 +1,11 @@
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { Container } from '../container-types.ts';
+import type { PodStatus } from '../pod-status-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { ResourceRequirements } from '../resource-requirement-types.ts';
 import { setPodLevelResourceDefaults } from './pod-level-resources.ts';
-import type { Container, PodSpec, ResourceRequirements } from './pod-shapes.ts';
 import { dropObsoleteAnnotations, setPodSpecDefaults } from './pod-spec-defaults.ts';
-import { type PodStatus, syncPodIps } from './pod-status-preparation.ts';
+import { syncPodIps } from './pod-status-preparation.ts';
 import { sortedMap } from './sorted-map.ts';
 
 /** Sets the defaults of a pod: those of a pod template, and those that only pods have. */

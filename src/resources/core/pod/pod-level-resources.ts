@@ -1,7 +1,8 @@
 import { addQuantityTexts, greaterQuantity } from '../../validation/quantities.ts';
 import { isHugePagesResource, isOvercommitAllowed } from '../../validation/resource-names.ts';
+import type { Container } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
-import type { Container, PodSpec } from './pod-shapes.ts';
 import { sortedMap } from './sorted-map.ts';
 
 /** Returns whether the resource can be set for the pod as a whole. */

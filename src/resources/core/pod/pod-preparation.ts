@@ -1,7 +1,10 @@
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { LabelSelector } from '../../../schema/meta-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { PodAffinity, PodAffinityTerm } from '../scheduling-types.ts';
+import type { SeccompProfile } from '../security-context-types.ts';
 import { eachContainer } from './each-container.ts';
 import { appArmorPrefix, hasPrefix } from './pod-annotation-validation.ts';
-import type { LabelSelector, LocalProfile, PodAffinity, PodAffinityTerm, PodSpec } from './pod-shapes.ts';
 import { qualityOfService } from './quality-of-service.ts';
 
 const localPrefix = 'localhost/';
@@ -89,7 +92,7 @@ function setAppArmorProfiles(spec: PodSpec, annotations: Readonly<Record<string,
   });
 }
 
-function profileOf(annotation: string): LocalProfile | undefined {
+function profileOf(annotation: string): SeccompProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
   if (!annotation.startsWith(localPrefix)) return undefined;

@@ -2,9 +2,10 @@ import { type FieldError, forbiddenValue, invalidValue, notSupportedValue } from
 import { isExplicitEmpty } from '../../../schema/explicit-empty.ts';
 import { compareQuantityTexts } from '../../validation/quantities.ts';
 import { isHugePagesResource, validateResourceName } from '../../validation/resource-names.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { ResourceRequirements } from '../resource-requirement-types.ts';
 import type { Errors } from './field-checks.ts';
 import { aggregateResources, isPodLevelResource } from './pod-level-resources.ts';
-import type { PodSpec, ResourceRequirements } from './pod-shapes.ts';
 import { validateResources } from './resource-validation.ts';
 
 const supportedResources = ['cpu', 'hugepages-', 'memory'];

@@ -1,6 +1,6 @@
+import type { PodSpec, PodTemplateSpec } from '../pod-types.ts';
 import { roundResources } from '../resource-list.ts';
 import { setContainerDefaults } from './container-defaults.ts';
-import type { PodSpec, PodTemplate } from './pod-shapes.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /** Annotations of old Kubernetes versions that nothing reads. They are removed on every write. */
@@ -14,7 +14,7 @@ const obsoleteAnnotations = [
 /** Sets the defaults of a pod template in place. Expects the canonical form. */
 export function setPodTemplateDefaults(template: unknown): void {
   if (typeof template !== 'object' || template === null) return;
-  const { metadata, spec } = template as PodTemplate;
+  const { metadata, spec } = template as PodTemplateSpec;
   if (metadata !== undefined) dropObsoleteAnnotations(metadata);
   if (spec !== undefined) setPodSpecDefaults(spec);
 }

@@ -8,8 +8,10 @@ import {
 } from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import { validateLabels } from '../../../meta/validate-labels.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { validateIp } from '../../validation/addresses.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
+import { PodSpec } from '../pod-types.ts';
 import { validateAffinity } from './affinity-validation.ts';
 import {
   type ContainerContext,
@@ -23,15 +25,14 @@ import { checkDnsLabel, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateOperatingSystem } from './operating-system-validation.ts';
 import { validatePodClaims } from './pod-claim-validation.ts';
 import { validatePodResources } from './pod-resource-validation.ts';
-import type { PodSpec } from './pod-shapes.ts';
 import { validateChoice, validateResources } from './resource-validation.ts';
 import { validatePodSecurityContext } from './security-context-validation.ts';
 import { validateTopologySpread } from './topology-spread-validation.ts';
 import { type SpecOwner, validateVolumes } from './volume-validation.ts';
 import { validateHostProcesses } from './windows-options-validation.ts';
 
-const restartPolicies = ['Always', 'OnFailure', 'Never'];
-const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
+const restartPolicies = enumOf(PodSpec, 'restartPolicy');
+const preemptionPolicies = enumOf(PodSpec, 'preemptionPolicy');
 const maxInt32 = 2_147_483_647;
 const maxHostnameLength = 64;
 const noClaims: ReadonlySet<string> = new Set();

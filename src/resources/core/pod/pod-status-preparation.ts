@@ -1,11 +1,6 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-
-export interface PodStatus {
-  qosClass?: string;
-  podIP?: string;
-  podIPs?: { ip?: string }[];
-  [field: string]: unknown;
-}
+import type { ContainerStatus } from '../container-status-types.ts';
+import type { PodStatus } from '../pod-status-types.ts';
 
 /** Restores the fields that a status update may omit or must not change. */
 export function keepPodStatus(next: ResourceObject, oldObject: ResourceObject): void {
@@ -15,14 +10,10 @@ export function keepPodStatus(next: ResourceObject, oldObject: ResourceObject): 
   else next.metadata.ownerReferences = ownerReferences;
   const status = { ...(next.status as PodStatus | undefined) };
   status.qosClass ??= (oldObject.status as PodStatus | undefined)?.qosClass;
-  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses']) {
-    if (status[list] !== undefined) status[list] = (status[list] as ContainerStatus[]).map(withoutVolumeStatus);
+  for (const list of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses'] as const) {
+    if (status[list] !== undefined) status[list] = status[list].map(withoutVolumeStatus);
   }
   next.status = status;
-}
-
-interface ContainerStatus {
-  readonly volumeMounts?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The digest of an image volume belongs to a feature that is off. */

@@ -10,54 +10,13 @@ import type { ResourceObject } from '../../../meta/object.ts';
 import { listOf } from '../../../schema/builders.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
 import { internalValue } from '../../validation/internal-value.ts';
+import type { LinuxContainerUser } from '../container-status-types.ts';
+import type { Container } from '../container-types.ts';
+import type { PodExtendedResourceClaimStatus, PodStatus } from '../pod-status-types.ts';
 import { PodIP } from '../pod-status-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { checkDnsLabel, checkId, checkSubdomain, type Errors } from './field-checks.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
-import type { Container, PodSpec } from './pod-shapes.ts';
-
-interface LinuxUser {
-  readonly uid?: number;
-  readonly gid?: number;
-  readonly supplementalGroups?: readonly number[];
-}
-
-interface ContainerStatus {
-  readonly name?: string;
-  readonly user?: { readonly linux?: LinuxUser };
-  readonly allocatedResourcesStatus?: readonly unknown[];
-  readonly state?: { readonly terminated?: { readonly exitCode?: number } };
-}
-
-interface Address {
-  readonly ip?: string;
-}
-
-interface PodStatus {
-  readonly observedGeneration?: number;
-  readonly conditions?: readonly { readonly type?: string; readonly observedGeneration?: number }[];
-  readonly nominatedNodeName?: string;
-  readonly qosClass?: string;
-  readonly hostIP?: string;
-  readonly hostIPs?: readonly Address[];
-  readonly podIPs?: readonly Address[];
-  readonly containerStatuses?: readonly ContainerStatus[];
-  readonly initContainerStatuses?: readonly ContainerStatus[];
-  readonly ephemeralContainerStatuses?: readonly ContainerStatus[];
-  readonly resourceClaimStatuses?: readonly { readonly name?: string; readonly resourceClaimName?: string }[];
-  readonly extendedResourceClaimStatus?: ExtendedClaimStatus;
-}
-
-interface RequestMapping {
-  readonly containerName?: string;
-  readonly resourceName?: string;
-  readonly requestName?: string;
-}
-
-interface ExtendedClaimStatus {
-  readonly resourceClaimName?: string;
-  /** Null when the client sent none. */
-  readonly requestMappings?: readonly RequestMapping[] | null;
-}
 
 export function validatePodStatus(next: ResourceObject, oldObject: ResourceObject): FieldError[] {
   const errors: FieldError[] = [];
@@ -119,7 +78,7 @@ function validateContainerStatuses(
 }
 
 function validateLinuxUser(
-  { uid, gid, supplementalGroups = [] }: LinuxUser,
+  { uid, gid, supplementalGroups = [] }: LinuxContainerUser,
   field: string,
   { spec, errors }: Pick<TransitionContext, 'spec' | 'errors'>,
 ): void {
@@ -182,7 +141,7 @@ function validateClaimStatuses(status: PodStatus, spec: PodSpec, errors: Errors)
 }
 
 /** The extended resources of containers for which a claim has been made. */
-function validateExtendedClaim(claim: ExtendedClaimStatus | undefined, spec: PodSpec, errors: Errors): void {
+function validateExtendedClaim(claim: PodExtendedResourceClaimStatus | undefined, spec: PodSpec, errors: Errors): void {
   if (claim === undefined) return;
   const field = 'status.extendedResourceClaimStatus';
   const { resourceClaimName = '' } = claim;
@@ -206,7 +165,7 @@ function validateExtendedClaim(claim: ExtendedClaimStatus | undefined, spec: Pod
 }
 
 /** Allows at most one address per address family. */
-function validateAddresses(addresses: readonly Address[], field: string, errors: Errors): void {
+function validateAddresses(addresses: readonly PodIP[], field: string, errors: Errors): void {
   for (const [index, { ip = '' }] of addresses.entries()) errors.push(...validateIp(ip, `${field}[${index}]`));
   if (addresses.length < 2) return;
   const families = addresses.map(({ ip = '' }) => ipFamily(ip));
@@ -221,7 +180,7 @@ function validateAddresses(addresses: readonly Address[], field: string, errors:
   }
 }
 
-function validateDistinct(addresses: readonly Address[], field: string, errors: Errors): void {
+function validateDistinct(addresses: readonly PodIP[], field: string, errors: Errors): void {
   const seen = new Set<string>();
   for (const [index, address] of addresses.entries()) {
     const { ip = '' } = address;

@@ -1,7 +1,7 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import { validateAnnotations, validateLabels } from '../../../meta/validate-labels.ts';
+import type { PodTemplateSpec } from '../pod-types.ts';
 import { validatePodAnnotations, validateSeccompMatches } from './pod-annotation-validation.ts';
-import type { PodTemplate } from './pod-shapes.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 import { templateWarnings } from './pod-warnings.ts';
 
@@ -9,7 +9,7 @@ const templateOwner = { isPod: false };
 
 /** Validates labels, annotations and spec, in this order. Expects that the defaults are set. */
 export function validatePodTemplate(template: unknown, path: string): FieldError[] {
-  const { metadata, spec = {} } = (template ?? {}) as PodTemplate;
+  const { metadata, spec = {} } = (template ?? {}) as PodTemplateSpec;
   const errors = [
     ...validateLabels(metadata?.labels, `${path}.labels`),
     ...validateAnnotations(metadata?.annotations, `${path}.annotations`),
@@ -30,6 +30,6 @@ export function validatePodTemplate(template: unknown, path: string): FieldError
 
 /** Expects a valid template. */
 export function podTemplateWarnings(template: unknown, path: string): string[] {
-  const { metadata, spec } = (template ?? {}) as PodTemplate;
+  const { metadata, spec } = (template ?? {}) as PodTemplateSpec;
   return spec === undefined ? [] : templateWarnings(spec, metadata?.annotations ?? {}, path);
 }

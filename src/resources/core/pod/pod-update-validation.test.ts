@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../../meta/field-error.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { setPodDefaults } from './pod-defaults.ts';
-import type { PodSpec } from './pod-shapes.ts';
 import { validatePodUpdate } from './pod-update-validation.ts';
 
 const spec: PodSpec = {

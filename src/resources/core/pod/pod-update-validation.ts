@@ -4,12 +4,13 @@ import { internalValue } from '../../validation/internal-value.ts';
 import { jsonDiff } from '../../validation/json-diff.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
 import { validateTolerations } from '../../validation/tolerations.ts';
-import { PodSpec as PodSpecSchema } from '../pod-types.ts';
+import type { Container } from '../container-types.ts';
+import { PodSpec } from '../pod-types.ts';
+import type { Toleration } from '../scheduling-types.ts';
 import { validateImageSpaces } from './container-validation.ts';
 import type { Errors } from './field-checks.ts';
 import { validateGatedChanges } from './gated-pod-validation.ts';
 import { validateAnnotationChanges, validatePodAnnotations } from './pod-annotation-validation.ts';
-import type { Container, PodSpec, Toleration } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { isSemanticallyEqual } from './semantic-equality.ts';
 
@@ -39,11 +40,11 @@ export function validatePodUpdate(next: ResourceObject, oldObject: ResourceObjec
   if (!validateDeadline(spec, previous, errors)) return errors;
   validateAddedTolerations(spec.tolerations, previous.tolerations, errors);
   validateDeletedGates(spec, previous, errors);
-  if (isSameOfType(PodSpecSchema, spec, previous)) return errors;
+  if (isSameOfType(PodSpec, spec, previous)) return errors;
   const kept = withChangeable(spec, previous);
   if (previous.schedulingGates?.length) validateGatedChanges(kept, previous, errors);
-  if (!isSameOfType(PodSpecSchema, kept, previous)) {
-    const diff = jsonDiff(internalValue(PodSpecSchema, previous), internalValue(PodSpecSchema, kept));
+  if (!isSameOfType(PodSpec, kept, previous)) {
+    const diff = jsonDiff(internalValue(PodSpec, previous), internalValue(PodSpec, kept));
     const detail = `pod updates may not change fields other than ${changeableFields.join(',')}\n${diff}`;
     errors.push(forbiddenValue('spec', detail));
   }

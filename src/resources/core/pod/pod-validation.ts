@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { validateImageSpaces } from './container-validation.ts';
 import type { Errors } from './field-checks.ts';
 import {
@@ -7,7 +8,6 @@ import {
   validatePodAnnotations,
   validateSeccompMatches,
 } from './pod-annotation-validation.ts';
-import type { PodSpec } from './pod-shapes.ts';
 import { validatePodSpec } from './pod-spec-validation.ts';
 
 export function validatePod(pod: ResourceObject): FieldError[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PodSpec } from './pod-shapes.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { podWarnings } from './pod-warnings.ts';
 
 describe('podWarnings', () => {

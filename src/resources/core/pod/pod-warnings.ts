@@ -4,8 +4,11 @@ import { dnsLabelErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { ipWarnings } from '../../validation/addresses.ts';
 import { isWholeQuantity } from '../../validation/quantities.ts';
+import type { Container } from '../container-types.ts';
 import { successorOf } from '../persistent-volume/deprecated-node-labels.ts';
+import type { PodSpec } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
+import type { NodeSelectorTerm, PodAffinity } from '../scheduling-types.ts';
 import { eachContainer } from './each-container.ts';
 import {
   appArmorPrefix,
@@ -13,7 +16,6 @@ import {
   seccompContainerPrefix,
   seccompPodAnnotation,
 } from './pod-annotation-validation.ts';
-import type { Container, NodeSelectorTerm, PodAffinity, PodSpec } from './pod-shapes.ts';
 import { portWarnings } from './port-warnings.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 

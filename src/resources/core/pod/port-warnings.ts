@@ -1,5 +1,6 @@
+import type { ContainerPort } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
 import { eachContainer } from './each-container.ts';
-import type { ContainerPort, PodSpec } from './pod-shapes.ts';
 
 interface SeenPort {
   readonly container: string;

@@ -1,9 +1,11 @@
 import { forbiddenValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
+import type { Container } from '../container-types.ts';
+import { type Handler, HTTPGetAction, type Lifecycle, type Probe } from '../probe-types.ts';
 import { stopSignals } from '../stop-signals.ts';
 import { checkHeaderName, checkPort, checkPortNumber, checkPresent, type Errors } from './field-checks.ts';
-import type { Container, Handler, HttpGet, Lifecycle, Probe } from './pod-shapes.ts';
 
-const schemes = ['HTTP', 'HTTPS'];
+const schemes = enumOf(HTTPGetAction, 'scheme');
 const windowsSignals = ['SIGKILL', 'SIGTERM'];
 const linuxSignals = [...stopSignals].sort();
 const counters = [
@@ -99,7 +101,7 @@ function validateHandler(handler: Handler, field: string, { gracePeriod, errors 
   if (count === 0) errors.push(requiredValue(field, 'must specify a handler type'));
 }
 
-function validateHttpGet({ path, port, scheme = '', httpHeaders }: HttpGet, field: string, errors: Errors): void {
+function validateHttpGet({ path, port, scheme = '', httpHeaders }: HTTPGetAction, field: string, errors: Errors): void {
   checkPresent(path, `${field}.path`, errors);
   checkPort(port, `${field}.port`, errors);
   if (!schemes.includes(scheme)) errors.push(notSupportedValue(`${field}.scheme`, scheme, schemes));

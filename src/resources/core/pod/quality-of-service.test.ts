@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PodSpec, ResourceRequirements } from './pod-shapes.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { ResourceRequirements } from '../resource-requirement-types.ts';
 import { qualityOfService } from './quality-of-service.ts';
 
 const one = { cpu: '1', memory: '1Gi' };

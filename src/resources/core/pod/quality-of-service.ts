@@ -1,6 +1,6 @@
 import { addQuantityTexts, compareQuantityTexts, isPositiveQuantity } from '../../validation/quantities.ts';
+import type { PodSpec } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
-import type { PodSpec } from './pod-shapes.ts';
 
 export type QualityOfService = 'BestEffort' | 'Burstable' | 'Guaranteed';
 

@@ -1,9 +1,9 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { SubresourceRules } from '../../../registry/resource-definition.ts';
 import { isSameOfType } from '../../validation/same-of-type.ts';
-import { PodSpec as PodSpecSchema } from '../pod-types.ts';
+import type { Container } from '../container-types.ts';
+import { PodSpec } from '../pod-types.ts';
 import type { ResourceList } from '../resource-list.ts';
-import type { Container, PodSpec } from './pod-shapes.ts';
 import { validatePodContent } from './pod-validation.ts';
 import { qualityOfService } from './quality-of-service.ts';
 
@@ -42,7 +42,7 @@ export const resizeRules: SubresourceRules = {
         errors.push(...removalErrors(path, resources ?? {}, before[index]?.resources ?? {}));
       }
     }
-    if (!isSameOfType(PodSpecSchema, withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
+    if (!isSameOfType(PodSpec, withoutCpuAndMemory(spec), withoutCpuAndMemory(previous))) {
       errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'));
     }
     return errors;

@@ -14,9 +14,10 @@ import {
   validateContainerResourceName,
   validateResourceQuantity,
 } from '../../validation/resource-names.ts';
+import type { Container } from '../container-types.ts';
 import type { ResourceList } from '../resource-list.ts';
+import type { ResourceClaim, ResourceRequirements } from '../resource-requirement-types.ts';
 import { checkDnsLabel, type Errors } from './field-checks.ts';
-import type { Container, ResourceClaim, ResourceRequirements } from './pod-shapes.ts';
 
 const resizableResources = ['cpu', 'memory'];
 const resizePolicies = ['NotRequired', 'RestartContainer'];

@@ -6,17 +6,18 @@ import {
   requiredValue,
   tooLong,
 } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { internalValue } from '../../validation/internal-value.ts';
-import { SeccompProfile, SecurityContext as SecurityContextSchema } from '../security-context-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import { PodSecurityContext, SeccompProfile, SecurityContext } from '../security-context-types.ts';
 import { checkDescendingPath, checkId, type Errors } from './field-checks.ts';
-import type { LocalProfile, PodSecurityContext, PodSpec, SecurityContext } from './pod-shapes.ts';
 import { validateSysctls } from './sysctl-validation.ts';
 import { validateWindowsOptions } from './windows-options-validation.ts';
 
-const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
-const procMounts = ['Default', 'Unmasked'];
-const groupPolicies = ['Merge', 'Strict'];
-const ownershipPolicies = ['Always', 'OnRootMismatch'];
+const profileTypes = enumOf(SeccompProfile, 'type');
+const procMounts = enumOf(SecurityContext, 'procMount');
+const groupPolicies = enumOf(PodSecurityContext, 'supplementalGroupsPolicy');
+const ownershipPolicies = enumOf(PodSecurityContext, 'fsGroupChangePolicy');
 /** The other policies need a feature that is off by default. */
 const labelPolicies = ['Recursive'];
 const maxProfileLength = 4095;
@@ -55,17 +56,17 @@ function validateEscalation(context: SecurityContext, field: string, errors: Err
   const contradiction = 'cannot set `allowPrivilegeEscalation` to false and';
   if (context.privileged) {
     errors.push(
-      invalidValue(field, internalValue(SecurityContextSchema, context), `${contradiction} \`privileged\` to true`),
+      invalidValue(field, internalValue(SecurityContext, context), `${contradiction} \`privileged\` to true`),
     );
   }
   for (const capability of context.capabilities?.add ?? []) {
     if (capability !== 'CAP_SYS_ADMIN') continue;
     const detail = `${contradiction} \`capabilities.Add\` CAP_SYS_ADMIN`;
-    errors.push(invalidValue(field, internalValue(SecurityContextSchema, context), detail));
+    errors.push(invalidValue(field, internalValue(SecurityContext, context), detail));
   }
 }
 
-function validateSeccomp(profile: LocalProfile | undefined, field: string, errors: Errors): void {
+function validateSeccomp(profile: SeccompProfile | undefined, field: string, errors: Errors): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
   if (!type) errors.push(requiredValue(`${field}.type`, 'type is required when seccompProfile is set'));
@@ -84,7 +85,7 @@ function validateSeccomp(profile: LocalProfile | undefined, field: string, error
   }
 }
 
-function validateAppArmor(profile: LocalProfile | undefined, field: string, errors: Errors): void {
+function validateAppArmor(profile: SeccompProfile | undefined, field: string, errors: Errors): void {
   if (profile === undefined) return;
   const { type, localhostProfile } = profile;
   const at = `${field}.localhostProfile`;

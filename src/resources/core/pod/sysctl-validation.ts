@@ -1,6 +1,6 @@
 import { duplicateValue, invalidValue, requiredValue } from '../../../meta/field-error.ts';
+import type { PodSpec } from '../pod-types.ts';
 import type { Errors } from './field-checks.ts';
-import type { PodSpec } from './pod-shapes.ts';
 
 const pattern = String.raw`^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$`;
 const syntax = new RegExp(pattern);

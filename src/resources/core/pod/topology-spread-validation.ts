@@ -1,11 +1,12 @@
 import { duplicateValue, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { validateLabelSelector } from '../../validation/label-selectors.ts';
+import { TopologySpreadConstraint } from '../scheduling-types.ts';
 import { validateMatchLabelKeys, validateSelectedOnce } from './affinity-validation.ts';
 import type { Errors } from './field-checks.ts';
-import type { TopologySpreadConstraint } from './pod-shapes.ts';
 
-const actions = ['DoNotSchedule', 'ScheduleAnyway'];
-const policies = ['Honor', 'Ignore'];
+const actions = enumOf(TopologySpreadConstraint, 'whenUnsatisfiable');
+const policies = enumOf(TopologySpreadConstraint, 'nodeAffinityPolicy');
 
 export function validateTopologySpread(
   constraints: readonly TopologySpreadConstraint[],

@@ -1,7 +1,9 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import type { ResourceRules } from '../../../registry/resource-definition.ts';
+import type { Container } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { VolumeProjection } from '../projected-volume-types.ts';
 import { eachContainer } from './each-container.ts';
-import type { Container, PodSpec, VolumeProjection } from './pod-shapes.ts';
 
 type DropUnserved = NonNullable<ResourceRules['dropUnserved']>;
 

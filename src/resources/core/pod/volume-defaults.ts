@@ -1,7 +1,8 @@
+import type { DownwardAPIVolumeFile, ProjectedVolumeSource } from '../projected-volume-types.ts';
 import { roundResources } from '../resource-list.ts';
+import type { Volume } from '../volume-types.ts';
 import { withApiVersion } from './container-defaults.ts';
 import { isLatestImage } from './image-reference.ts';
-import type { DownwardFile, ProjectedVolume, Volume } from './pod-shapes.ts';
 
 /** rw-r--r-- */
 const fileMode = 0o644;
@@ -34,13 +35,13 @@ function hasSource(volume: Volume): boolean {
   return false;
 }
 
-function setFileDefaults(files: readonly DownwardFile[] | undefined): void {
+function setFileDefaults(files: readonly DownwardAPIVolumeFile[] | undefined): void {
   for (const file of files ?? []) {
     if (file.fieldRef !== undefined) file.fieldRef = withApiVersion(file.fieldRef);
   }
 }
 
-function setProjectedDefaults(projected: ProjectedVolume): void {
+function setProjectedDefaults(projected: ProjectedVolumeSource): void {
   projected.defaultMode ??= fileMode;
   for (const { downwardAPI, serviceAccountToken } of projected.sources ?? []) {
     setFileDefaults(downwardAPI?.items);

@@ -6,10 +6,13 @@ import {
   requiredValue,
 } from '../../../meta/field-error.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { isNegativeQuantity } from '../../validation/quantities.ts';
 import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
 import { validateDriverName } from '../persistent-volume/driver-name.ts';
 import { validateClaimSpec } from '../persistent-volume/persistent-volume-claim-validation.ts';
+import type { PersistentVolumeClaimTemplate } from '../persistent-volume-claim-types.ts';
+import { ImageVolumeSource, type Volume } from '../volume-types.ts';
 import * as device from './device-volume-validation.ts';
 import { checkDnsLabel, checkPresent, checkSubdomain, type Errors } from './field-checks.ts';
 import {
@@ -18,7 +21,6 @@ import {
   validateProjectedVolume,
   validateSecretVolume,
 } from './file-volume-validation.ts';
-import type { ClaimTemplate, Volume } from './pod-shapes.ts';
 
 /** Some rules differ between the spec of a pod and that of a pod template. */
 export interface SpecOwner {
@@ -34,7 +36,7 @@ export type UsableVolumes = ReadonlyMap<string, Volume>;
 type Validation = (source: never, field: string, errors: Errors) => void;
 
 const maxInitiatedNameLength = 64;
-export const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+export const pullPolicies = enumOf(ImageVolumeSource, 'pullPolicy');
 
 const validateEmptyDir: device.SourceValidation<'emptyDir'> = ({ sizeLimit }, field, errors) => {
   if (sizeLimit === undefined || !isNegativeQuantity(sizeLimit)) return;
@@ -188,7 +190,11 @@ function validateIscsiName({ name = '', iscsi }: Volume, field: string, errors: 
   errors.push(invalidValue(`${field}.name`, name, detail));
 }
 
-function validateClaimTemplate(template: ClaimTemplate | undefined, field: string, errors: Errors): void {
+function validateClaimTemplate(
+  template: PersistentVolumeClaimTemplate | undefined,
+  field: string,
+  errors: Errors,
+): void {
   if (template === undefined) {
     errors.push(requiredValue(field));
     return;

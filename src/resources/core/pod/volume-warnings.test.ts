@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Volume } from './pod-shapes.ts';
+import type { Volume } from '../volume-types.ts';
 import { volumeWarnings } from './volume-warnings.ts';
 
 const items = (...paths: string[]) => paths.map((path) => ({ key: 'k', path }));

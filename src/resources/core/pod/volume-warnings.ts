@@ -1,6 +1,7 @@
 import { goQuote } from '../../../meta/go-quote.ts';
 import { isWholeQuantity } from '../../validation/quantities.ts';
-import type { Volume, VolumeProjection } from './pod-shapes.ts';
+import type { VolumeProjection } from '../projected-volume-types.ts';
+import type { Volume } from '../volume-types.ts';
 
 /** Volume types that no longer work, their names in the warnings, and the text of the warnings. */
 const removedKinds: readonly (readonly [keyof Volume, string, string])[] = [

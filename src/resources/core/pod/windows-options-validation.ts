@@ -1,7 +1,9 @@
 import { forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
+import type { Container } from '../container-types.ts';
+import type { PodSpec } from '../pod-types.ts';
+import type { WindowsSecurityContextOptions } from '../security-context-types.ts';
 import { eachContainer } from './each-container.ts';
 import { checkSubdomain, type Errors } from './field-checks.ts';
-import type { Container, PodSpec, WindowsOptions } from './pod-shapes.ts';
 
 const maxSpecKibibytes = 64;
 const maxDomainLength = 256;
@@ -10,7 +12,11 @@ const netBiosName = /^[^\\/:*?|.][^\\/:*?|]{0,14}$/;
 const domainName = /^[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9]([a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
 const forbiddenCharacters = '"/\\:;|=,+*?<>@[]';
 
-export function validateWindowsOptions(options: WindowsOptions | undefined, field: string, errors: Errors): void {
+export function validateWindowsOptions(
+  options: WindowsSecurityContextOptions | undefined,
+  field: string,
+  errors: Errors,
+): void {
   if (options === undefined) return;
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options;
   if (gmsaCredentialSpecName !== undefined) {

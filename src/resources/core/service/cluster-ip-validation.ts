@@ -5,11 +5,13 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../../meta/field-error.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { ipFamily, validateIp } from '../../validation/addresses.ts';
-import { headlessIp, isHeadless, type ServiceSpec } from './service-spec.ts';
+import { ServiceSpec } from '../service-types.ts';
+import { headlessIp, isHeadless } from './service-spec.ts';
 
 const families = ['IPv4', 'IPv6'];
-const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+const policies = enumOf(ServiceSpec, 'ipFamilyPolicy');
 
 /** Checks that addresses, IP families and policy are consistent. Absent ones are allocated later. */
 export function validateClusterIps(spec: ServiceSpec, oldSpec?: ServiceSpec): FieldError[] {

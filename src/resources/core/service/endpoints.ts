@@ -2,26 +2,8 @@ import { type FieldError, invalidValue, requiredValue } from '../../../meta/fiel
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { ipWarnings, validateIp, validateNonSpecialIp } from '../../validation/addresses.ts';
+import type { EndpointAddress, EndpointPort, EndpointSubset } from '../endpoints-types.ts';
 import { validateAppProtocol, validateDnsLabel, validatePortNumber, validateProtocol } from './port-syntax.ts';
-
-interface EndpointSubset {
-  readonly addresses?: readonly EndpointAddress[];
-  readonly notReadyAddresses?: readonly EndpointAddress[];
-  readonly ports?: readonly EndpointPort[];
-}
-
-interface EndpointAddress {
-  readonly ip?: string;
-  readonly hostname?: string;
-  readonly nodeName?: string;
-}
-
-interface EndpointPort {
-  readonly name?: string;
-  readonly port?: number;
-  protocol?: string;
-  readonly appProtocol?: string;
-}
 
 const addressLists = ['addresses', 'notReadyAddresses'] as const;
 

@@ -9,7 +9,8 @@ import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { isIp, validateCidr, validateIp } from '../../validation/addresses.ts';
-import { type ServiceIngress, type ServiceSpec, type ServiceStatus, specOf } from './service-spec.ts';
+import type { LoadBalancerIngress, ServiceSpec, ServiceStatus } from '../service-types.ts';
+import { specOf } from './service-spec.ts';
 
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
@@ -76,11 +77,15 @@ export function validateServiceStatus(next: ResourceObject, oldObject: ResourceO
   ]);
 }
 
-function ingressOf({ status }: ResourceObject): readonly ServiceIngress[] {
+function ingressOf({ status }: ResourceObject): readonly LoadBalancerIngress[] {
   return (status as ServiceStatus | undefined)?.loadBalancer?.ingress ?? [];
 }
 
-function ingressErrors({ ip = '', ipMode }: ServiceIngress, path: string, existing: readonly string[]): FieldError[] {
+function ingressErrors(
+  { ip = '', ipMode }: LoadBalancerIngress,
+  path: string,
+  existing: readonly string[],
+): FieldError[] {
   const errors = ip === '' ? [] : validateIp(ip, `${path}.ip`, existing);
   const modePath = `${path}.ipMode`;
   if (ipMode === undefined) {

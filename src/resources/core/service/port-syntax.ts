@@ -1,8 +1,10 @@
 import { type FieldError, invalidValue, notSupportedValue, requiredValue } from '../../../meta/field-error.ts';
 import { labelKeyErrors } from '../../../meta/label-syntax.ts';
 import { dnsLabelErrors } from '../../../meta/names.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
+import { ServicePort } from '../service-types.ts';
 
-const protocols = ['SCTP', 'TCP', 'UDP'];
+const protocols = enumOf(ServicePort, 'protocol');
 const portNameCharacters = /^[-a-z0-9]+$/;
 /** Fast path: nearly every name matches this and needs no further checks. */
 const portNameSyntax = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;

@@ -1,12 +1,6 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-import {
-  isExternallyAccessible,
-  needsClusterIp,
-  type ServicePort,
-  type ServiceSpec,
-  type ServiceStatus,
-  specOf,
-} from './service-spec.ts';
+import type { ServicePort, ServiceSpec, ServiceStatus } from '../service-types.ts';
+import { isExternallyAccessible, needsClusterIp, specOf } from './service-spec.ts';
 
 const affinityTimeoutSeconds = 10_800;
 

@@ -1,10 +1,10 @@
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { ServiceSpec } from '../service-types.ts';
 import {
   isExternallyAccessible,
   mayHaveNodePorts,
   needsClusterIp,
   needsHealthCheckNodePort,
-  type ServiceSpec,
   sameList,
   specOf,
 } from './service-spec.ts';

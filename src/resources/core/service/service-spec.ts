@@ -1,47 +1,5 @@
 import type { ResourceObject } from '../../../meta/object.ts';
-
-/** The fields of a service that the rules read. */
-export interface ServiceSpec {
-  ports?: ServicePort[];
-  selector?: Record<string, string>;
-  clusterIP?: string;
-  clusterIPs?: string[];
-  type?: string;
-  externalIPs?: string[];
-  sessionAffinity?: string;
-  loadBalancerIP?: string;
-  loadBalancerSourceRanges?: string[];
-  externalName?: string;
-  externalTrafficPolicy?: string;
-  healthCheckNodePort?: number;
-  sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
-  ipFamilies?: string[];
-  ipFamilyPolicy?: string;
-  allocateLoadBalancerNodePorts?: boolean;
-  loadBalancerClass?: string;
-  internalTrafficPolicy?: string;
-  trafficDistribution?: string;
-}
-
-export interface ServicePort {
-  name?: string;
-  protocol?: string;
-  appProtocol?: string;
-  port?: number;
-  targetPort?: number | string;
-  nodePort?: number;
-}
-
-export interface ServiceStatus {
-  loadBalancer?: { ingress?: ServiceIngress[] };
-  conditions?: unknown[];
-}
-
-export interface ServiceIngress {
-  ip?: string;
-  hostname?: string;
-  ipMode?: string;
-}
+import type { ServiceSpec } from '../service-types.ts';
 
 /** The value of `clusterIP` for a service without an address, whose DNS name resolves to its endpoints. */
 export const headlessIp = 'None';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { fieldErrorText } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { ServiceSpec } from '../service-types.ts';
 import { prepareServiceCreate, prepareServiceUpdate } from './service-preparation.ts';
-import type { ServiceSpec } from './service-spec.ts';
 import { validateServiceUpdate } from './service-update.ts';
 import { validateService } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';

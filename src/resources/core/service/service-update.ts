@@ -1,7 +1,8 @@
 import { type FieldError, forbiddenValue, invalidValue } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { ServiceSpec } from '../service-types.ts';
 import { validateLoadBalancerClass } from './load-balancer-validation.ts';
-import { isHeadless, needsHealthCheckNodePort, type ServiceSpec, specOf } from './service-spec.ts';
+import { isHeadless, needsHealthCheckNodePort, specOf } from './service-spec.ts';
 
 const fixed = 'may not change once set';
 

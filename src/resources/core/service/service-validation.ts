@@ -9,9 +9,10 @@ import {
 import { dnsSubdomainErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
 import { validateLabels } from '../../../meta/validate-labels.ts';
+import { enumOf } from '../../../schema/enum-of.ts';
 import { validateIp, validateNonSpecialIp } from '../../validation/addresses.ts';
 import { internalValue } from '../../validation/internal-value.ts';
-import { ServicePort as ServicePortSchema } from '../service-types.ts';
+import { ServicePort, ServiceSpec } from '../service-types.ts';
 import { validateClusterIps } from './cluster-ip-validation.ts';
 import { validateLoadBalancerFields } from './load-balancer-validation.ts';
 import {
@@ -26,14 +27,12 @@ import {
   isHeadless,
   needsClusterIp,
   needsHealthCheckNodePort,
-  type ServicePort,
-  type ServiceSpec,
   specOf,
 } from './service-spec.ts';
 
-const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
-const affinities = ['ClientIP', 'None'];
-const trafficPolicies = ['Cluster', 'Local'];
+const types = enumOf(ServiceSpec, 'type');
+const affinities = enumOf(ServiceSpec, 'sessionAffinity');
+const trafficPolicies = enumOf(ServiceSpec, 'externalTrafficPolicy');
 const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const kubeletPort = 10_250;
 const maxAffinitySeconds = 86_400;
@@ -173,7 +172,7 @@ function portCollisions({ type, ports = [] }: ServiceSpec): FieldError[] {
     const { protocol = '', port = 0 } = ports[index]!;
     const key = `${protocol} ${port}`;
     if (seen.has(key)) {
-      errors.push(duplicateValue(`spec.ports[${index}]`, internalValue(ServicePortSchema, { protocol, port })));
+      errors.push(duplicateValue(`spec.ports[${index}]`, internalValue(ServicePort, { protocol, port })));
     }
     seen.add(key);
   }

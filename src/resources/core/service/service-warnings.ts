@@ -1,6 +1,7 @@
 import type { ResourceObject } from '../../../meta/object.ts';
 import { cidrWarnings, ipWarnings } from '../../validation/addresses.ts';
-import { headlessIp, type ServiceSpec, specOf } from './service-spec.ts';
+import type { ServiceSpec } from '../service-types.ts';
+import { headlessIp, specOf } from './service-spec.ts';
 
 const hintsAnnotation = 'service.kubernetes.io/topology-aware-hints';
 const modeAnnotation = 'service.kubernetes.io/topology-mode';

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrorText } from '../../../meta/field-error.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import type { ServiceSpec } from '../service-types.ts';
 import { validateServiceStatus } from './load-balancer-validation.ts';
 import { setServiceDefaults } from './service-defaults.ts';
 import { prepareServiceUpdate } from './service-preparation.ts';
-import { type ServiceSpec, specOf } from './service-spec.ts';
+import { specOf } from './service-spec.ts';
 import { validateServiceUpdate } from './service-update.ts';
 import { serviceWarnings } from './service-warnings.ts';
 
