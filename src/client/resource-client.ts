@@ -1,4 +1,4 @@
-import { decodeJsonValue, encodeJson } from '../codec/json/index.ts';
+import { decodeJson, encodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { ApiError } from './api-error.ts';
 import type { ApiRequest, Fetch } from './fetch.ts';
@@ -168,7 +168,7 @@ export class ResourceClient<T extends ResourceObject = ResourceObject> {
   }
 
   async #json<R>(request: ApiRequest): Promise<R> {
-    return decodeJsonValue(Buffer.from(await this.#text(request))) as R;
+    return decodeJson(Buffer.from(await this.#text(request))).value as R;
   }
 
   async #text(request: ApiRequest): Promise<string> {
@@ -216,6 +216,6 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const chunk of chunks) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop()!;
-    for (const line of lines) if (line !== '') yield decodeJsonValue(Buffer.from(line));
+    for (const line of lines) if (line !== '') yield decodeJson(Buffer.from(line)).value;
   }
 }

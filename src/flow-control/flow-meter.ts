@@ -13,9 +13,6 @@ const seats = [1, 2, 4, 10];
 const byLevel = ['priority_level'] as const;
 const bySchema = ['priority_level', 'flow_schema'] as const;
 
-/** The lower bound of the second bucket of durations, in milliseconds. */
-const briefMs = 5;
-
 /** The series of one flow schema. */
 export class SchemaSeries {
   readonly dispatched: Counter;
@@ -26,15 +23,8 @@ export class SchemaSeries {
   readonly estimated: Histogram;
   readonly inQueue: Gauge;
   readonly executing: Gauge;
-  readonly #unreported: Set<SchemaSeries>;
-  #brief = 0;
-  #briefMs = 0;
 
-  constructor(
-    meter: Meter,
-    { level, schema }: { readonly level: string; readonly schema: string },
-    unreported: Set<SchemaSeries>,
-  ) {
+  constructor(meter: Meter, { level, schema }: { readonly level: string; readonly schema: string }) {
     const place = [level, schema] as const;
     const name = (tail: string) => `apiserver_flowcontrol_${tail}`;
     const rejected = meter.counter({
@@ -76,33 +66,13 @@ export class SchemaSeries {
     });
     this.inQueue = gauge('current_inqueue_requests', 'Number of requests currently pending in queues');
     this.executing = gauge('current_executing_requests', 'Number of requests in initial execution stage');
-    this.#unreported = unreported;
   }
 
-  /**
-   * Records that a request with one seat was executed at once. Most requests are, so they are only counted here and
-   * reported when the metrics are read.
-   */
+  /** Records that a request with one seat was executed at once. */
   executedAtOnce(ms: number): void {
-    if (ms > 0 && ms <= briefMs) {
-      if (this.#brief === 0) this.#unreported.add(this);
-      this.#brief++;
-      this.#briefMs += ms;
-    } else this.#report(1, ms);
-  }
-
-  /** Reports requests that were only counted. All of them are in one bucket, so the mean is used for each. */
-  report(): void {
-    const times = this.#brief;
-    this.#brief = 0;
-    this.#report(times, this.#briefMs / times);
-    this.#briefMs = 0;
-  }
-
-  #report(times: number, ms: number): void {
-    this.dispatched.add(times);
-    this.estimated.observe(1, times);
-    this.took.regular.observe(ms / 1000, times);
+    this.dispatched.add();
+    this.estimated.observe(1);
+    this.took.regular.observe(ms / 1000);
   }
 }
 
@@ -140,7 +110,6 @@ export class FlowMeter {
   readonly #meter: Meter;
   readonly #fairFraction: Gauge;
   readonly #levels: ReadonlyMap<NumberName, Family<Gauge, typeof byLevel>>;
-  readonly #unreported = new Set<SchemaSeries>();
   #named = new Set<string>();
 
   /** `levels` is called when the metrics are read. */
@@ -163,11 +132,7 @@ export class FlowMeter {
         return [key, meter.gauge(addsUp ? instrument : { ...instrument, together: 'most' })];
       }),
     );
-    meter.beforeReading(() => {
-      for (const series of this.#unreported) series.report();
-      this.#unreported.clear();
-      this.#read(levels());
-    });
+    meter.beforeReading(() => this.#read(levels()));
   }
 
   adjusted(fairFraction: number): void {
@@ -175,7 +140,7 @@ export class FlowMeter {
   }
 
   schema(level: string, schema: string): SchemaSeries {
-    return new SchemaSeries(this.#meter, { level, schema }, this.#unreported);
+    return new SchemaSeries(this.#meter, { level, schema });
   }
 
   #read(levels: readonly LevelNumbers[]): void {

@@ -64,8 +64,7 @@ export interface Gauge {
 }
 
 export interface Histogram {
-  /** `times` is the number of occurrences of the value. Default: 1. */
-  observe(value: number, times?: number): void;
+  observe(value: number): void;
 }
 
 const ignore = { add: () => {}, set: () => {}, observe: () => {} };

@@ -64,12 +64,12 @@ export class HistogramSeries implements Histogram {
   }
 
   // A linear search: most values are in the first buckets.
-  observe(value: number, times = 1): void {
+  observe(value: number): void {
     const { bounds } = this;
     let index = 0;
     while (index < bounds.length && value > bounds[index]!) index++;
-    this.counts[index]! += times;
-    this.sum += value * times;
+    this.counts[index]! += 1;
+    this.sum += value;
   }
 
   get numbers(): SeriesNumbers {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { decodeJsonValue, encodeJson } from '../codec/json/index.ts';
+import { decodeJson, encodeJson } from '../codec/json/index.ts';
 import { DecodeError } from '../meta/decode-error.ts';
 import type { StatedRevision } from '../meta/resource-version.ts';
 import { badRequest, expired, type StatusError } from '../meta/status-error.ts';
@@ -66,7 +66,7 @@ function parsed(token: string): Record<string, unknown> {
   const illegal = token.search(/[^A-Za-z0-9_-]/);
   if (illegal >= 0) throw refused(`illegal base64 data at input byte ${illegal}`);
   try {
-    const value = decodeJsonValue(Buffer.from(token, 'base64url'));
+    const value = decodeJson(Buffer.from(token, 'base64url')).value;
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

@@ -1,5 +1,5 @@
 import { comma, memberAt, noMember, valueEnd } from '../codec/json/document-members.ts';
-import { decodeJsonValue } from '../codec/json/index.ts';
+import { decodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 
 const metadataName = Buffer.from('metadata');
@@ -14,7 +14,7 @@ export function readUnmanaged(document: Buffer): ResourceObject {
   const start = entries - beforeEntries;
   if (entries < 0 || document[start] !== comma) return readPlainly(document);
   const rest = [document.subarray(0, start), document.subarray(valueEnd(document, entries))];
-  return decodeJsonValue(Buffer.concat(rest)) as ResourceObject;
+  return decodeJson(Buffer.concat(rest)).value as ResourceObject;
 }
 
 /** The object reduced to its metadata. */
@@ -36,12 +36,12 @@ export function readUnmanagedMetadata(document: Buffer): ResourceObject {
     : document.toString('utf8', metadata, valueEnd(document, metadata));
   // The server wrote the document: it has no duplicate keys and only small numbers, and names that need an escape are
   // rejected.
-  const read = text.includes('\\') ? decodeJsonValue(Buffer.from(text)) : JSON.parse(text);
+  const read = text.includes('\\') ? decodeJson(Buffer.from(text)).value : JSON.parse(text);
   return metadataOf({ metadata: read });
 }
 
 function readPlainly(document: Buffer): ResourceObject {
-  const object = decodeJsonValue(document) as ResourceObject;
+  const object = decodeJson(document).value as ResourceObject;
   delete object.metadata.managedFields;
   return object;
 }

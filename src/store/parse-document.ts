@@ -8,7 +8,7 @@ import {
   otherSpelling,
   valueEnd,
 } from '../codec/json/document-members.ts';
-import { decodeJsonValue } from '../codec/json/index.ts';
+import { decodeJson } from '../codec/json/index.ts';
 import type { ResourceObject } from '../meta/object.ts';
 import { RecentFieldSets } from './recent-field-sets.ts';
 
@@ -34,8 +34,8 @@ const fieldSets = new RecentFieldSets();
  */
 export function parseDocument(document: Buffer): ResourceObject {
   const ranges = fieldSetRanges(document);
-  if (ranges.length === 0) return decodeJsonValue(document) as ResourceObject;
-  const object = decodeJsonValue(withoutSets(document, ranges)) as ResourceObject;
+  if (ranges.length === 0) return decodeJson(document).value as ResourceObject;
+  const object = decodeJson(withoutSets(document, ranges)).value as ResourceObject;
   const entries = object.metadata.managedFields as { fieldsV1?: unknown }[];
   let next = 0;
   for (const entry of entries) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { DecodeError } from '../../meta/decode-error.ts';
-import { decodeJson, decodeJsonValue } from './decode-json.ts';
+import { decodeJson } from './decode-json.ts';
 import { encodeJson } from './encode-json.ts';
 
 const decode = (text: string) => decodeJson(Buffer.from(text));
@@ -40,72 +40,6 @@ it('decodes a key correctly regardless of the keys of earlier documents', () => 
   expect(decode('{"a":1,"\\\\":2}').value).toEqual({ a: 1, '\\': 2 });
   expect(decode('{"a":1,"\\n":2}').value).toEqual({ a: 1, '\n': 2 });
 });
-
-describe('the value alone', () => {
-  test.each([
-    '9007199254740993',
-    '-9223372036854775808',
-    ' 9007199254740993 ',
-    '{"a":9007199254740993}',
-    '{ "a" : -9007199254740993 }',
-    '{"a" :9007199254740993}',
-    '{"a"\n:\n9007199254740993}',
-    '{"a":[1, 9007199254740993]}',
-    '{"a":[ 9007199254740993]}',
-    '[9007199254740993]',
-    '[1,9007199254740993]',
-    '{"a":1.5,"b":1e3,"c":-0}',
-    '{"image":"nginx:1.25","range":"[1.5,2","text":"1234567890123456789"}',
-    '{"a":"\\ud800","\\\\":2}',
-    '{"a":1,"\\n":2}',
-    '{"__proto__":{"x":1},"10":1,"2":2}',
-    '{"größe":"😀"}',
-    nested(4000),
-  ])('%.80s', (text) => {
-    const bytes = Buffer.from(text);
-    expect(decodeJsonValue(bytes)).toStrictEqual(decodeJson(bytes).value);
-  });
-
-  it('equals that of decodeJson', () => {
-    const value = fc.letrec((tie) => ({
-      any: fc.oneof(
-        fc.constantFrom(null, true, false),
-        fc.string({ unit: 'binary' }),
-        fc.double({ noNaN: true, noDefaultInfinity: true }),
-        fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-        fc.array(tie('any')),
-        fc.dictionary(fc.string(), tie('any')),
-      ),
-    })).any;
-    fc.assert(
-      fc.property(value, (written) => {
-        const bytes = Buffer.from(encodeJson(written));
-        expect(decodeJsonValue(bytes)).toStrictEqual(decodeJson(bytes).value);
-      }),
-    );
-  });
-
-  test.each(['', '{"a":1', '{"a":1,}', '[1 2]', '{"a":1E400}', '\ufeff{}', nested(10_001)])(
-    'has the same error for %.80j',
-    (text) => {
-      const bytes = Buffer.from(text);
-      expect(() => decodeJsonValue(bytes)).toThrow(errorOf(() => decodeJson(bytes)));
-    },
-  );
-});
-
-function nested(depth: number): string {
-  return '['.repeat(depth) + ']'.repeat(depth);
-}
-
-function errorOf(action: () => unknown): Error {
-  try {
-    action();
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('details that the value does not preserve', () => {
   it('reports duplicate keys in document order and keeps the last value', () => {

@@ -3,7 +3,7 @@
  * order. Details of the text that the value does not preserve, such as duplicate keys, are returned with the value, so
  * that callers can report them.
  */
-export { decodeJson, decodeJsonValue } from './decode-json.ts';
+export { decodeJson } from './decode-json.ts';
 export { encodeChanged, type ParsedDocument } from './encode-changed.ts';
 export { encodeJson, rawBigInt } from './encode-json.ts';
 export { encodeObject, fieldSetText } from './encode-object.ts';

@@ -2,7 +2,7 @@ import type { JsonSource } from '../../meta/json-source.ts';
 import { type DocumentBounds, noBounds, tooManyKeys, tooManyValues } from '../document-bounds.ts';
 import { isDigit, JsonScanner, numberOf } from './json-scanner.ts';
 
-export const maxDepth = 10_000;
+const maxDepth = 10_000;
 /** The maximum number of duplicates whose paths are reported. */
 const maxDuplicates = 100;
 const openBrace = 0x7b;

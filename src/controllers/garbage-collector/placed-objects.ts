@@ -1,6 +1,5 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { type CollectedType, typeKey } from './collected-type.ts';
-import { UidMap } from './uid-map.ts';
 
 /** An object of which only type, namespace, name and uid are known. */
 export interface PlacedObject {
@@ -12,7 +11,7 @@ export interface PlacedObject {
 interface Places {
   readonly type: CollectedType;
   /** Namespace and name, by uid. */
-  readonly byUid: UidMap;
+  readonly byUid: Map<string, string>;
 }
 
 /**
@@ -38,7 +37,7 @@ export class PlacedObjects {
     const key = typeKey(type);
     let places = this.#types.get(key);
     if (places === undefined) {
-      places = { type, byUid: new UidMap() };
+      places = { type, byUid: new Map() };
       this.#types.set(key, places);
     }
     // A template literal would keep its parts in memory as well.

@@ -20,8 +20,7 @@ export type Limiter = 'priorityandfairness' | 'maxinflight';
 const knownUsers = new Set(['admin', 'client', 'kube_proxy', 'kubelet', 'system:serviceaccount:kube-system:default']);
 
 /**
- * Counts authentication attempts and authorization decisions. Synchronous decisions count as zero seconds. Most
- * requests are allowed synchronously; they are only counted, and reported when the metrics are read.
+ * Counts authentication attempts and authorization decisions. Synchronous decisions count as zero seconds.
  */
 export class AccessMetrics {
   readonly #authentication: Readonly<Record<'success' | 'failure' | 'error', Attempts>>;
@@ -34,7 +33,6 @@ export class AccessMetrics {
   /** The user of the last request: consecutive requests often have the same user. */
   #lastUser: UserInfo | undefined;
   #requestsOfLast: Counter;
-  #allowedAtOnce = 0;
 
   /** `limiter` is the name of the filter that limits requests. */
   constructor(meter: Meter, limiter: Limiter) {
@@ -73,34 +71,14 @@ export class AccessMetrics {
     this.#requestsOfLast = this.#users.of('other');
   }
 
-  /** Reports requests that were only counted. Called before the metrics are read. */
-  report(): void {
-    const times = this.#allowedAtOnce;
-    this.#allowedAtOnce = 0;
-    this.#authentication.success.add(0, times);
-    this.#authorization.allowed.add(0, times);
-    for (const filter of [this.#audit, this.#impersonation, this.#limit]) filter.observe(0, times);
-  }
-
-  /** Requests of a user who was allowed to make them without waiting for anything. */
-  allowedAtOnce(user: UserInfo, times: number): void {
-    this.#requestsOf(user).add(times);
-    this.#allowedAtOnce += times;
-  }
-
   /** Called when the handler is done. `status` is that of the response. */
   handled(context: RequestContext, status: number): void {
-    const { user, decision, stages } = context;
+    const { user, decision } = context;
     if (user === undefined) {
       this.#authentication[status === 401 ? 'failure' : 'error'].add(msOf('authentication', context));
       return;
     }
-    const authenticated = context.impersonator ?? user;
-    if (stages === undefined && decision?.decision === 'allow') {
-      this.allowedAtOnce(authenticated, 1);
-      return;
-    }
-    this.#requestsOf(authenticated).add();
+    this.#requestsOf(context.impersonator ?? user).add();
     this.#authentication.success.add(msOf('authentication', context));
     this.#audit.observe(0);
     if (decision === undefined) return;
@@ -134,9 +112,9 @@ class Attempts {
     this.#durations = durations;
   }
 
-  add(ms: number, times = 1): void {
-    this.#count.add(times);
-    for (const duration of this.#durations) duration.observe(ms / 1000, times);
+  add(ms: number): void {
+    this.#count.add();
+    for (const duration of this.#durations) duration.observe(ms / 1000);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Counter, Gauge, Histogram, Meter } from '../../meta/meter.ts';
-import { serverUser, type UserInfo } from '../../meta/user.ts';
+import { serverUser } from '../../meta/user.ts';
 import type { Resource } from '../../registry/index.ts';
 import type { Transmission } from '../exchange.ts';
 import { healthEndpoints } from '../health/index.ts';
@@ -32,13 +32,7 @@ interface EndpointSeries {
   readonly codes: Map<number, Counter>;
   /** Undefined before the first request has ended. */
   measured: MeasuredSeries | undefined;
-  /** Reads that were answered quickly and have not been reported yet, and their durations together in milliseconds. */
-  quick: number;
-  quickMs: number;
 }
-
-/** Requests that take at most this many milliseconds are in the first bucket of all durations. */
-const quickMs = 5;
 
 interface MeasuredSeries {
   readonly duration: Histogram;
@@ -63,18 +57,7 @@ export class RequestMetrics implements RequestObserver {
   readonly #access: AccessMetrics;
   readonly #find: (target: ResourceTarget) => Resource | undefined;
   readonly #types = new WeakMap<Resource, TypeSeries>();
-  /** The last read and its series: consecutive reads often have the same labels. */
-  #lastResource: Resource | undefined;
-  #lastVerb = '';
-  #lastSubresource = '';
-  #lastScope: ScopeLabel = 'resource';
-  #lastRead: EndpointSeries | undefined;
-  /** The user of the last quick read, and the number of this user's quick reads that have not been reported. */
-  #lastUser: UserInfo | undefined;
-  #readsOfLastUser = 0;
   readonly #health = new Map<string, EndpointSeries>();
-  /** The series with requests that have not been reported. */
-  readonly #unreported = new Set<EndpointSeries>();
   /** The endpoints of open requests that are long-running. */
   readonly #open = new WeakMap<RequestContext, EndpointSeries>();
 
@@ -86,67 +69,13 @@ export class RequestMetrics implements RequestObserver {
     });
     this.#access = new AccessMetrics(meter, limiter);
     this.#find = find;
-    meter.beforeReading(() => {
-      for (const series of this.#unreported) this.#report(series);
-      this.#unreported.clear();
-      this.#reportUser();
-      this.#access.report();
-    });
   }
 
   passed(context: RequestContext, transmission: Transmission, ms: number): void {
-    const { status, bodyBytes } = transmission;
-    if (status === 200 && bodyBytes === undefined && ms <= quickMs && this.#isLikeLast(context)) {
-      this.#inFlight.readOnly.pass(context.startedAt);
-      if (context.user !== this.#lastUser) this.#changeUser(context.user);
-      this.#readsOfLastUser++;
-      const series = this.#lastRead!;
-      series.measured!.responseSize?.observe(transmission.sentBytes);
-      this.#countQuick(series, ms);
-      return;
-    }
-    const { info } = context;
-    this.#inFlight.of(info).pass(context.startedAt);
-    this.#access.handled(context, status);
+    this.#inFlight.of(context.info).pass(context.startedAt);
+    this.#access.handled(context, transmission.status);
     const series = this.#endpoint(context);
-    if (series === undefined) return;
-    this.#record(context, series, transmission, ms);
-    this.#keepLast(context, series);
-  }
-
-  /** Whether the labels of a read are those of the last one, and it was allowed at once. */
-  #isLikeLast(context: RequestContext): boolean {
-    const { info, resource } = context;
-    const { verb, target } = info;
-    return (
-      resource === this.#lastResource &&
-      target !== undefined &&
-      verb === this.#lastVerb &&
-      target.subresource === this.#lastSubresource &&
-      scopeLabel(info, target) === this.#lastScope &&
-      wasAllowedAtOnce(context)
-    );
-  }
-
-  #keepLast({ info, resource }: RequestContext, series: EndpointSeries): void {
-    const { target, verb } = info;
-    if (resource === undefined || target === undefined || isMutating(info)) return;
-    this.#lastResource = resource;
-    this.#lastVerb = verb;
-    this.#lastSubresource = target.subresource;
-    this.#lastScope = scopeLabel(info, target);
-    this.#lastRead = series;
-  }
-
-  #changeUser(user: UserInfo | undefined): void {
-    this.#reportUser();
-    this.#lastUser = user;
-  }
-
-  #reportUser(): void {
-    if (this.#readsOfLastUser === 0) return;
-    this.#access.allowedAtOnce(this.#lastUser!, this.#readsOfLastUser);
-    this.#readsOfLastUser = 0;
+    if (series !== undefined) this.#record(context, series, transmission, ms);
   }
 
   waits(context: RequestContext): void {
@@ -186,33 +115,11 @@ export class RequestMetrics implements RequestObserver {
   ): void {
     series.measured ??= this.#measured(series.labels);
     series.measured.responseSize?.observe(sentBytes);
-    const isPlain = status === 200 && bodyBytes === undefined && context.user !== serverUser;
-    if (isPlain && ms <= quickMs && context.waitedMs === 0) {
-      this.#countQuick(series, ms);
-      return;
+    (series.codes.get(status) ?? this.#code(series, status)).add();
+    measure(series.measured, { ms, waitedMs: context.waitedMs });
+    if (status !== 200 || bodyBytes !== undefined || context.user === serverUser) {
+      this.#rare(context, series, { status, bodyBytes });
     }
-    this.#count(series, status, 1);
-    measure(series.measured, { ms, waitedMs: context.waitedMs, times: 1 });
-    if (!isPlain) this.#rare(context, series, { status, bodyBytes });
-  }
-
-  #countQuick(series: EndpointSeries, ms: number): void {
-    if (series.quick === 0) this.#unreported.add(series);
-    series.quick++;
-    series.quickMs += ms;
-  }
-
-  /** Reports requests that were only counted. All of them are in one bucket, so the mean is used for each. */
-  #report(series: EndpointSeries): void {
-    const { quick: times, quickMs: ms } = series;
-    series.quick = 0;
-    series.quickMs = 0;
-    this.#count(series, 200, times);
-    measure(series.measured!, { ms: ms / times, waitedMs: 0, times });
-  }
-
-  #count(series: EndpointSeries, status: number, times: number): void {
-    (series.codes.get(status) ?? this.#code(series, status)).add(times);
   }
 
   /** Records the labels and values that most reads do not need. */
@@ -298,8 +205,6 @@ export class RequestMetrics implements RequestObserver {
       longRunning: isLong ? this.#instruments.longRunning.of(verb, ...place) : undefined,
       codes: new Map(),
       measured: undefined,
-      quick: 0,
-      quickMs: 0,
     };
   }
 
@@ -330,23 +235,12 @@ export class RequestMetrics implements RequestObserver {
 
 function measure(
   { duration, sliDuration, sloDuration }: MeasuredSeries,
-  { ms, waitedMs, times }: { readonly ms: number; readonly waitedMs: number; readonly times: number },
+  { ms, waitedMs }: { readonly ms: number; readonly waitedMs: number },
 ): void {
-  duration.observe(ms / 1000, times);
+  duration.observe(ms / 1000);
   const ownSeconds = (ms - waitedMs) / 1000;
-  sliDuration.observe(ownSeconds, times);
-  sloDuration.observe(ownSeconds, times);
-}
-
-/** Whether a request of a client was allowed without waiting for anything, and not on behalf of another user. */
-function wasAllowedAtOnce({ user, decision, impersonator, stages, waitedMs }: RequestContext): boolean {
-  return (
-    decision?.decision === 'allow' &&
-    impersonator === undefined &&
-    stages === undefined &&
-    waitedMs === 0 &&
-    user !== serverUser
-  );
+  sliDuration.observe(ownSeconds);
+  sloDuration.observe(ownSeconds);
 }
 
 function isServed({ definition }: Resource, subresource: string): boolean {

@@ -9,7 +9,7 @@ const windowMs = 1000;
  * second.
  */
 export class RequestPeaks {
-  readonly readOnly = new Peak();
+  readonly #readOnly = new Peak();
   readonly #mutating = new Peak();
 
   constructor(meter: Meter, instrument: Pick<Instrument, 'name' | 'help'>) {
@@ -18,13 +18,13 @@ export class RequestPeaks {
     const mutating = gauge.of('mutating');
     meter.beforeReading(() => {
       const now = performance.now();
-      readOnly.set(this.readOnly.highest(now));
+      readOnly.set(this.#readOnly.highest(now));
       mutating.set(this.#mutating.highest(now));
     });
   }
 
   of(info: RequestInfo): Peak {
-    return isMutating(info) ? this.#mutating : this.readOnly;
+    return isMutating(info) ? this.#mutating : this.#readOnly;
   }
 }
 

@@ -1,7 +1,7 @@
-import { decodeJsonValue } from '../../codec/json/index.ts';
+import { decodeJson } from '../../codec/json/index.ts';
 import type { ResourceObject } from '../../meta/object.ts';
 
 /** Parses a stored document. */
 export function readObject(document: Buffer): ResourceObject {
-  return decodeJsonValue(document) as ResourceObject;
+  return decodeJson(document).value as ResourceObject;
 }
