@@ -17,7 +17,7 @@ let isUuid = false;
 export class UidMap {
   /** A power of 2. */
   #capacity = minCapacity;
-  /** The uids, of which each takes four words. A place is free if it has no text. */
+  /** The uids, of which each takes four words. A slot is free if it has no text. */
   #words = new Uint32Array(minCapacity * wordsOfUid);
   #texts: (string | undefined)[] = new Array(minCapacity).fill(undefined);
   #count = 0;
@@ -28,7 +28,7 @@ export class UidMap {
   }
 
   get(uid: string): string | undefined {
-    return parse(uid) ? this.#texts[this.#placeOfParsed()] : this.#others.get(uid);
+    return parse(uid) ? this.#texts[this.#slotOfParsed()] : this.#others.get(uid);
   }
 
   set(uid: string, text: string): void {
@@ -36,59 +36,59 @@ export class UidMap {
       this.#others.set(uid, text);
       return;
     }
-    let place = this.#placeOfParsed();
-    if (this.#texts[place] === undefined) {
-      // At least one place must stay free, where a search ends.
+    let slot = this.#slotOfParsed();
+    if (this.#texts[slot] === undefined) {
+      // At least one slot must stay free, where a search ends.
       if ((this.#count + 1) * 8 > this.#capacity * 7) {
         this.#resize(this.#capacity * 2);
-        place = this.#placeOfParsed();
+        slot = this.#slotOfParsed();
       }
-      this.#words.set(parsed, place * wordsOfUid);
+      this.#words.set(parsed, slot * wordsOfUid);
       this.#count += 1;
     }
-    this.#texts[place] = text;
+    this.#texts[slot] = text;
   }
 
   /** Returns false when the uid is unknown. */
   delete(uid: string): boolean {
     if (!parse(uid)) return this.#others.delete(uid);
-    const place = this.#placeOfParsed();
-    if (this.#texts[place] === undefined) return false;
+    const slot = this.#slotOfParsed();
+    if (this.#texts[slot] === undefined) return false;
     this.#count -= 1;
     if (this.#capacity > minCapacity && this.#count * 4 < this.#capacity) {
-      this.#texts[place] = undefined;
+      this.#texts[slot] = undefined;
       this.#resize(this.#capacity / 2);
-    } else this.#free(place);
+    } else this.#free(slot);
     return true;
   }
 
   *keys(): Generator<string, undefined> {
-    for (let place = 0; place < this.#capacity; place++) {
-      if (this.#texts[place] !== undefined) yield uidOf(this.#words, place * wordsOfUid);
+    for (let slot = 0; slot < this.#capacity; slot++) {
+      if (this.#texts[slot] !== undefined) yield uidOf(this.#words, slot * wordsOfUid);
     }
     yield* this.#others.keys();
   }
 
-  /** Returns the place of the parsed uid, or the one where it belongs. */
-  #placeOfParsed(): number {
+  /** Returns the slot of the parsed uid, or the one where it belongs. */
+  #slotOfParsed(): number {
     const mask = this.#capacity - 1;
     const words = this.#words;
-    for (let place = hashOf(parsed, 0) & mask; ; place = (place + 1) & mask) {
-      if (this.#texts[place] === undefined || isParsed(words, place * wordsOfUid)) return place;
+    for (let slot = hashOf(parsed, 0) & mask; ; slot = (slot + 1) & mask) {
+      if (this.#texts[slot] === undefined || isParsed(words, slot * wordsOfUid)) return slot;
     }
   }
 
-  /** Moves entries to the freed place whose search would otherwise end there. */
+  /** Moves entries to the freed slot whose search would otherwise end there. */
   #free(freed: number): void {
     const mask = this.#capacity - 1;
     const words = this.#words;
     let hole = freed;
-    for (let place = (hole + 1) & mask; this.#texts[place] !== undefined; place = (place + 1) & mask) {
-      const wanted = hashOf(words, place * wordsOfUid) & mask;
-      if (((place - wanted) & mask) < ((place - hole) & mask)) continue;
-      words.copyWithin(hole * wordsOfUid, place * wordsOfUid, (place + 1) * wordsOfUid);
-      this.#texts[hole] = this.#texts[place];
-      hole = place;
+    for (let slot = (hole + 1) & mask; this.#texts[slot] !== undefined; slot = (slot + 1) & mask) {
+      const wanted = hashOf(words, slot * wordsOfUid) & mask;
+      if (((slot - wanted) & mask) < ((slot - hole) & mask)) continue;
+      words.copyWithin(hole * wordsOfUid, slot * wordsOfUid, (slot + 1) * wordsOfUid);
+      this.#texts[hole] = this.#texts[slot];
+      hole = slot;
     }
     this.#texts[hole] = undefined;
   }
@@ -102,10 +102,10 @@ export class UidMap {
     const mask = capacity - 1;
     texts.forEach((text, from) => {
       if (text === undefined) return;
-      let place = hashOf(words, from * wordsOfUid) & mask;
-      while (this.#texts[place] !== undefined) place = (place + 1) & mask;
-      this.#words.set(words.subarray(from * wordsOfUid, (from + 1) * wordsOfUid), place * wordsOfUid);
-      this.#texts[place] = text;
+      let slot = hashOf(words, from * wordsOfUid) & mask;
+      while (this.#texts[slot] !== undefined) slot = (slot + 1) & mask;
+      this.#words.set(words.subarray(from * wordsOfUid, (from + 1) * wordsOfUid), slot * wordsOfUid);
+      this.#texts[slot] = text;
     });
   }
 }

@@ -112,7 +112,7 @@ describe('another user', () => {
     await expectRepairable(/data and 7 more belong to user 65534/);
   });
 
-  it('than root can use a directory that root has made', async () => {
+  it('can use a directory that root has made', async () => {
     await used();
     await prepareDataDirectory(directory, nobody);
     await chown(join(directory, 'store'), nobody, nobody);
