@@ -350,7 +350,7 @@ describe('an upgrade', () => {
     await expect.poll(() => ended).toHaveLength(1);
   });
 
-  it('that the server declines is answered with its response', async () => {
+  it('is answered with the response of the server if the server declines it', async () => {
     const port = await upstreamOf((_request, response) => response.writeHead(403).end('no'));
     const { listener } = await proxyTo(port);
     const socket = await connectRaw(listener);

@@ -366,7 +366,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     expect(await background()).toBe(light);
   });
 
-  describe('with stored texts that attack it', () => {
+  describe('show texts that attack them', () => {
     beforeAll(() => storeHostileTexts(api));
 
     it.each(pagesWithHostileTexts)('%s shows them as text', async (_, path, text) => {

@@ -100,7 +100,7 @@ describe('the server does not connect to', () => {
   });
 });
 
-describe.skipIf(ownAddress === undefined)('with a network', () => {
+describe.skipIf(ownAddress === undefined)('the proxy in a network', () => {
   const ip = ownAddress!;
 
   beforeAll(async () => {

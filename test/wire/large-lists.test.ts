@@ -79,7 +79,7 @@ it('need little memory while their readers do not read, and show the state of th
   expect((await api.get(configMaps)).body.items).toEqual([]);
 });
 
-it('that nobody reads any more do not keep a server from stopping', async () => {
+it('lists that nobody reads any more do not keep a server from stopping', async () => {
   const api = await filled({ requestTimeoutMs: 2_000 });
   const everyPair = requests.filter(
     ({ protocol, query, gzip }) => (protocol === 'HTTP/2') === ((query === '') === gzip),

@@ -201,7 +201,7 @@ describe('a kubelet', () => {
     await node.api.patch(`/api/v1/nodes/${name}/status`, { status });
   };
 
-  it('that does not listen is an error that says so', async () => {
+  it('causes an error that says so if it does not listen', async () => {
     await nodeAt('silent', 1);
     await createPod(node.api, 'unheard', { nodeName: 'silent' });
     const { status, body } = await node.api.get('/api/v1/namespaces/default/pods/unheard/log');

@@ -27,7 +27,7 @@ async function stalled(api: TestApi, path: string) {
   return response;
 }
 
-it('of a watch is disconnected when it is too far behind, and does not delay others', async () => {
+it('a reader of a watch is disconnected when it is too far behind, and does not delay others', async () => {
   const api = await started();
   await api.store(configMaps, { metadata: { name: 'large' }, data });
   const slow = await stalled(api, `${configMaps}?watch=1`);

@@ -85,7 +85,7 @@ describe.each<[string, Send]>([
   ['HTTP/1.1', sendHttp1],
   ['HTTP/2', sendHttp2],
 ])('a large request over %s', (_version, send) => {
-  it.each([large, 3_000_000])('of %i bytes is handled by the other thread', async (size) => {
+  it.each([large, 3_000_000])('is handled by the other thread if it has %i bytes', async (size) => {
     const { front, handledHere } = await passing((exchange) => void hashBody(exchange));
     const body = randomBytes(size);
     const response = await send(front, post(body));
