@@ -128,7 +128,7 @@ it('leaves the kubelet when the client does', async () => {
   const container = node.containers.find('default', 'left', 'c')!;
   await vi.waitUntil(() => container.listenerCount('line') === 1, { interval: 5 });
   response.destroy();
-  await vi.waitUntil(() => container.listenerCount('line') === 0, { interval: 5 });
+  await expect.poll(() => container.listenerCount('line')).toBe(0);
 });
 
 describe('the log of a pod', () => {

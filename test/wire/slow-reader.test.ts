@@ -52,5 +52,5 @@ it.each(['?watch=1', ''])('does not keep a server from stopping: GET configmaps%
   for (let index = 0; index < 12; index++) await api.store(configMaps, { metadata: { name: `n${index}` }, data });
   await stalled(api, configMaps + query);
   // If the connection were kept, the test would time out.
-  await api.stop();
+  await expect(api.stop()).resolves.toBeUndefined();
 });
