@@ -1,7 +1,7 @@
 /**
  * `npm test`: builds, downloads the clients that the tests use, and runs the suite. `--long` runs the files
- * `*.long.test.ts` instead. Passes other arguments to vitest. Where the checkout cannot be written, its files go to a
- * temporary folder.
+ * `*.long.test.ts` instead. `--alone` runs each file in a process of its own, and files and tests in random order.
+ * Passes other arguments to vitest. Where the checkout cannot be written, its files go to a temporary folder.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -38,11 +38,20 @@ for (const missing of await fetchHttp2Clients()) console.warn(`Tests with this H
 for (const missing of await fetchChromium()) console.warn(`Tests with a browser are skipped: ${missing}`);
 for (const missing of await fetchPrometheus()) console.warn(`Tests with Prometheus are skipped: ${missing}`);
 for (const missing of await fetchPythonClient()) console.warn(`Tests with Python's client are skipped: ${missing}`);
-const args = process.argv.slice(2).filter((arg) => arg !== '--long');
-if (args.length < process.argv.length - 2) {
+const given = process.argv.slice(2);
+const args = given.filter((arg) => arg !== '--long' && arg !== '--alone');
+if (given.includes('--long')) {
   process.env.TEST_LONG = '1';
   for (const missing of await fetchLanguages()) console.warn(`Tests with this language are skipped: ${missing}`);
   for (const missing of await fetchJest()) console.warn(`Tests with jest are skipped: ${missing}`);
+}
+if (given.includes('--alone')) {
+  // Printed at the end, too: the output of a run is long.
+  const seed = process.env.TEST_ORDER_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
+  const note = (): void => console.log(`The order of this run: TEST_ORDER_SEED=${seed}`);
+  note();
+  process.on('exit', note);
+  args.push('--isolate', '--sequence.shuffle', `--sequence.seed=${seed}`);
 }
 process.env.NODE_COMPILE_CACHE ??= join(cacheFolder, 'compiled');
 // Vitest keeps a token in the home of the user otherwise, which may not be writable.

@@ -6,7 +6,7 @@ describe('parseWarnings', () => {
     ['', []],
     ['299 - "one"', ['one']],
     ['299 - "one, two", 299 - "a \\"b\\" \\\\"', ['one, two', 'a "b" \\']],
-  ])('of %j', (header, expected) => {
+  ])('reads the header %j', (header, expected) => {
     expect(parseWarnings(header)).toEqual(expected);
   });
 });

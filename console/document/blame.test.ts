@@ -53,7 +53,7 @@ describe('Blame', () => {
     [['spec', 'containers', 1, 'image'], ['kubectl']],
     [['spec', 'ports', 0, 'port'], ['kubectl']],
     [['status'], []],
-  ])('of %j', (path, managers) => {
+  ])('knows who owns %j', (path, managers) => {
     expect(blame.ownersOf(path).map(({ manager }) => manager)).toEqual(managers);
   });
 

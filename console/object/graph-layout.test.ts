@@ -15,7 +15,7 @@ describe('relatives', () => {
     ['a', 'abecd'],
     ['c', 'abcd'],
     ['f', 'f'],
-  ])('of %s', (uid, expected) => {
+  ])('finds the relatives of %s', (uid, expected) => {
     expect(
       relatives(nodes, uid)
         .map((entry) => entry.uid)

@@ -15,7 +15,7 @@ describe('shownColumns', () => {
     [{ hasNamespaces: true, chosen: undefined }, ['Name', 'Namespace', 'Ready']],
     [{ hasNamespaces: true, chosen: 'Image,Labels' }, ['Name', 'Image', 'Labels']],
     [{ hasNamespaces: false, chosen: 'Missing' }, ['Name']],
-  ])('of %j', (at, expected) => {
+  ])('returns the columns for %j', (at, expected) => {
     expect(shownColumns(columns, at).map(({ name }) => name)).toEqual(expected);
   });
 });
@@ -47,7 +47,7 @@ describe('visibleRows', () => {
       { count: 5, rowHeight: 32, top: 90_000, height: 640 },
       { first: 5, end: 5, before: 160, after: 0 },
     ],
-  ])('of %j', (at, expected) => {
+  ])('returns the rows for %j', (at, expected) => {
     expect(visibleRows(at)).toEqual(expected);
   });
 });

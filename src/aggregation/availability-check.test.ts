@@ -86,7 +86,7 @@ describe('a server is available', () => {
     expect(await check({ service, slices: [slice(await portOf(500, 500, 200))] })).toBe(passed);
   });
 
-  it('with any certificate, if that is wanted', async () => {
+  it('if it has any certificate and no check is wanted', async () => {
     const spec = { caBundle: undefined, insecureSkipTLSVerify: true };
     expect(await check({ service, slices: [slice(await portOf(200))] }, spec)).toBe(passed);
   });

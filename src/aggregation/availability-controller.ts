@@ -31,7 +31,7 @@ export interface AvailabilityControllerOptions {
    * How long the result of another writer is kept before it is checked. Servers of a shared store with different
    * results would otherwise overwrite each other endlessly. Default: 0.
    */
-  readonly contestMs?: number;
+  readonly remoteVerdictTtlMs?: number;
   readonly report: (error: Error) => void;
   /** The clock for the condition. Default: that of the machine. */
   readonly clock?: Clock;
@@ -79,7 +79,7 @@ export class AvailabilityController {
     } else if (before === undefined || !isJsonEqual(checked(current), checked(before))) {
       this.#queue.add(name);
     } else if (!isSame(conditionOf(current), this.#results.get(name))) {
-      this.#queue.addAfter(name, this.#options.contestMs ?? 0);
+      this.#queue.addAfter(name, this.#options.remoteVerdictTtlMs ?? 0);
     }
   }
 

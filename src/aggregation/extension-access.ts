@@ -8,7 +8,7 @@ export interface ExtensionAccessOptions {
   readonly resolve: (service: Required<ServiceReference>) => MaybePromise<NetworkAddress>;
   /** The certificate and key by which extension servers recognize this server. */
   readonly clientPair: () => { readonly cert: string; readonly key: string };
-  /** Its abort ends the server's own requests. */
+  /** Abort it to end the server's own requests. */
   readonly stop?: AbortSignal | undefined;
   /** The timeout of the server's own requests. Default: 5 s. */
   readonly timeoutMs?: number;

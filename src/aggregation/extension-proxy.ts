@@ -16,9 +16,9 @@ export interface ExtensionProxyOptions {
   /** Shared by all threads of a server: a request may loop back to any of them. */
   readonly serverId?: string | undefined;
   readonly access: ExtensionAccess;
-  /** Its abort ends watches and upgraded connections. */
+  /** Abort it to end watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
-  /** Its abort ends all other requests. */
+  /** Abort it to end all other requests. */
   readonly stopCalls: AbortSignal;
   /** Called with the name of an APIService whose server could not be reached. */
   readonly onUnreachable: (name: string) => void;

@@ -280,6 +280,6 @@ function isServerLease({ metadata: { annotations } }: ServerLease): boolean {
 
 /** The name stays the same after a restart, so that a server takes over the Lease of its earlier process. */
 function leaseName(address: ServerAddress | undefined): string {
-  const place = `${hostname()} ${address === undefined ? '' : serverAddressText(address)}`;
-  return `apiserver-${createHash('sha256').update(place).digest('hex').slice(0, 26)}`;
+  const identity = `${hostname()} ${address === undefined ? '' : serverAddressText(address)}`;
+  return `apiserver-${createHash('sha256').update(identity).digest('hex').slice(0, 26)}`;
 }

@@ -58,11 +58,11 @@ async function apiServer(args: readonly string[]): Promise<number> {
   const { serveArgs, certDir, etcdServers } = apiServerFlags(args, flags);
   if (etcdServers === undefined) throw new RangeError('--etcd-servers is required');
   const standIn = await dataDirOf(etcdServers);
-  const place = standIn ?? join(certDir ?? '.', 'keelson');
+  const directory = standIn ?? join(certDir ?? '.', 'keelson');
   const store = standIn === undefined ? ['--storage=etcd', `--etcd-servers=${etcdServers}`] : [];
   const allArgs = [
     ...likeApiServer,
-    `--data-dir=${place}`,
+    `--data-dir=${directory}`,
     ...store,
     ...servingCertificate(certDir, serveArgs),
     ...serveArgs,

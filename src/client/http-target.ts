@@ -44,7 +44,7 @@ export interface HttpGet extends HttpCall {
 export interface HttpTargetOptions {
   /** Names the address of each new connection, if it differs from that in the URL. */
   readonly dial?: (() => MaybePromise<NetworkAddress>) | undefined;
-  /** Its abort ends pending calls and refuses others. They reject with its reason. */
+  /** Abort it to end pending calls and refuse others. They reject with its reason. */
   readonly stop?: AbortSignal | undefined;
 }
 

@@ -59,7 +59,7 @@ export class Http2Session {
     socket.on('data', (chunk: Buffer) => this.#limit(chunk));
     socket.on('error', () => {});
     socket.once('close', () => this.leave());
-    this.#rest();
+    this.#startIdling();
   }
 
   /** Resolves when the server has sent its settings. The caller destroys the socket if that takes too long. */
@@ -129,10 +129,10 @@ export class Http2Session {
       this.#close();
       return;
     }
-    this.#rest();
+    this.#startIdling();
   }
 
-  #rest(): void {
+  #startIdling(): void {
     this.#idleBytes = 0;
     this.#idle = setTimeout(() => this.leave(), idleMs).unref();
     this.#socket.unref();

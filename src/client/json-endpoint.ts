@@ -25,7 +25,7 @@ export interface JsonEndpointOptions {
   /** Delay after the first failure. Each further delay is 1.5 times as long. */
   readonly firstPauseMs?: number;
   readonly now?: () => number;
-  /** Its abort ends pending calls and refuses others. They reject with its reason. */
+  /** Abort it to end pending calls and refuse others. They reject with its reason. */
   readonly stop?: AbortSignal | undefined;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;

@@ -79,7 +79,7 @@ contexts:
     [{}, { token: 't' }, { token: 't' }],
     [{}, { username: 'a', password: 'b' }, { basic: { username: 'a', password: 'b' } }],
     [{ 'insecure-skip-tls-verify': true }, {}, { insecureSkipTlsVerify: true }],
-  ])('with %j and %j', (cluster, user, expected) => {
+  ])('may have the cluster %j and the user %j', (cluster, user, expected) => {
     expect(read(config(cluster, user))).toMatchObject(expected);
   });
 

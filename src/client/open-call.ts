@@ -12,7 +12,7 @@ export interface Call {
   /** The address, the method, the path and the headers. The protocol is HTTPS, unless it says otherwise. */
   readonly request: RequestOptions;
   readonly body?: string | Buffer | undefined;
-  /** Its abort ends the call, also while the body of the response is being read. */
+  /** Abort it to end the call, also while the body of the response is being read. */
   readonly signal?: AbortSignal | undefined;
   /** Limits the time until the head of the response arrives. */
   readonly headTimeoutMs?: number;

@@ -1,6 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { deferRootCertificates, withRootCertificates } from './root-certificates.ts';
@@ -53,32 +51,5 @@ describe('the CAs that Node.js trusts', () => {
     tls.setDefaultCACertificates(chosen);
     withRootCertificates({});
     expect(fingerprints(tls.getCACertificates('default'))).toEqual(fingerprints(chosen));
-  });
-});
-
-describe('a module that uses TLS', () => {
-  /** Those that need no default CAs, and why. */
-  const exceptions: Readonly<Record<string, string>> = {
-    'client/http2-sessions.ts': 'gets its options from http-target.ts',
-    'client/open-call.ts': 'gets its agent or its options from its callers',
-    'client/root-certificates.ts': 'is what the others use',
-    'http/listener/listener.ts': 'is a server, with its own CAs of clients',
-    'kubelet/pod-log.ts': 'verifies kubelets only with given CAs',
-    'server/key-material.ts': 'makes no connections',
-    'storage/etcd/channel.ts': 'gets its options from server/etcd-credentials.ts',
-  };
-  const directory = join(import.meta.dirname, '..');
-  const modules = readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !/\.(?:test|conformance)\.ts$/.test(path))
-    .map((path) => ({ path, text: readFileSync(join(directory, path), 'utf8') }))
-    .filter(({ text }) => /^(?:import (?!type).*|\}) from 'node:(?:https|tls)';$/m.test(text));
-
-  it.each(modules)('reads the default CAs before it uses them: $path', ({ path, text }) => {
-    expect(/\bwithRootCertificates\(/.test(text)).toBe(exceptions[path] === undefined);
-  });
-
-  it('still exists if it is an exception', () => {
-    const paths = modules.map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(Object.keys(exceptions)));
   });
 });

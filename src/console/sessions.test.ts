@@ -56,7 +56,7 @@ describe('sessions', () => {
     expect(sessions.find(own[1]!.id, own[1]!.proof)).toBeDefined();
   });
 
-  it('that have expired make room', () => {
+  it('make room when they have expired', () => {
     let now = 0;
     const sessions = new Sessions({ now: () => now });
     for (let count = 0; count < 1023; count++) begin(sessions, `user-${count}`);

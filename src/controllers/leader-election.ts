@@ -41,7 +41,7 @@ export async function whileLeading(
     if (!(await candidate.acquired(signal))) break;
     const term = new AbortController();
     const done = work(AbortSignal.any([term.signal, signal])).catch(options.report);
-    await candidate.kept(signal);
+    await candidate.renewUntilLost(signal);
     term.abort();
     await done;
   }
@@ -80,7 +80,7 @@ class Candidate {
   }
 
   /** Renews until the lease is lost or the signal aborts. */
-  async kept(signal: AbortSignal): Promise<void> {
+  async renewUntilLost(signal: AbortSignal): Promise<void> {
     const { isAlone, report, timings, clock } = this.#options;
     const every = isAlone ? timings.renewDeadlineMs : timings.retryMs;
     let renewed = clock.monotonic();

@@ -13,9 +13,9 @@ export interface EtcdStandIn {
 
 /** Answers health checks on the client URLs. Rejects when an address is not available. */
 export async function startEtcdStandIn({ clientUrls, dataDir }: EtcdFlags): Promise<EtcdStandIn> {
-  const place = resolve(dataDir);
+  const directory = resolve(dataDir);
   // Creates the directory if it is missing, like etcd. A new directory is therefore a new store.
-  await mkdir(place, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
   const servers: Server[] = [];
   const stop = async (): Promise<void> => {
     for (const server of servers) {
@@ -27,7 +27,7 @@ export async function startEtcdStandIn({ clientUrls, dataDir }: EtcdFlags): Prom
   };
   try {
     for (const { hostname, port } of clientUrls) {
-      const server = createServer(responder(place));
+      const server = createServer(responder(directory));
       server.listen({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
       await once(server, 'listening');
       servers.push(server);

@@ -41,8 +41,8 @@ export interface ExtensionHandlerOptions {
   /** Receives the numbers about requests. */
   readonly meter: Meter;
   /** Paths for administrators. */
-  readonly others: readonly PathHandler[];
-  /** Its abort ends all watches. */
+  readonly pathHandlers: readonly PathHandler[];
+  /** Abort it to end all watches. */
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
@@ -88,7 +88,7 @@ interface RouteOptions extends ExtensionHandlerOptions {
   readonly report: (error: Error, request: string) => void;
 }
 
-function route({ resources, health, authorization, formats, report, others, ...options }: RouteOptions): Handler {
+function route({ resources, health, authorization, formats, report, pathHandlers, ...options }: RouteOptions): Handler {
   const catalog = {
     generation: resources.generation,
     definitions: () => resources.definitions,
@@ -100,7 +100,7 @@ function route({ resources, health, authorization, formats, report, others, ...o
     formats,
     build: buildInfo(),
     serverAddress: options.serverAddress,
-    otherPaths: () => [...health.paths(), ...others.flatMap(({ paths }) => paths)],
+    otherPaths: () => [...health.paths(), ...pathHandlers.flatMap(({ paths }) => paths)],
   });
   const openApi = new OpenApi({
     catalog,
@@ -120,5 +120,5 @@ function route({ resources, health, authorization, formats, report, others, ...o
       report,
     },
   });
-  return apiRoute({ router, health, discovery, openApi, others });
+  return apiRoute({ router, health, discovery, openApi, pathHandlers });
 }

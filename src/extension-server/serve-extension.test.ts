@@ -49,11 +49,11 @@ describe('invalid options', () => {
 });
 
 describe('a cluster', () => {
-  it('that cannot be reached is reported', async () => {
+  it('is reported if it cannot be reached', async () => {
     await expect(serveExtension(options)).rejects.toThrow('connect ECONNREFUSED 127.0.0.1:1');
   });
 
-  it('that publishes no trust is reported', async () => {
+  it('is reported if it publishes no trust', async () => {
     const status = { kind: 'Status', message: 'configmaps "extension-apiserver-authentication" not found', code: 404 };
     const respond = (response: import('node:http').ServerResponse): void => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify(status));

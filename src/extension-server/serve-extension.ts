@@ -98,7 +98,7 @@ class Extension implements ExtensionServer {
   readonly #storages: Storages;
   readonly #own: OwnCertificate | undefined;
   #certificate: ServingCertificate;
-  /** Its abort makes `/readyz` fail. */
+  /** Abort it to make `/readyz` fail. */
   readonly #shutdown = new AbortController();
   readonly #stopWatches = new AbortController();
   readonly #stopping = new AbortController();
@@ -164,7 +164,7 @@ class Extension implements ExtensionServer {
       limits: this.#options,
       compatibility,
       meter: this.#registry,
-      others: [new MetricsEndpoint({ registries, allowsReset: false })],
+      pathHandlers: [new MetricsEndpoint({ registries, allowsReset: false })],
       stopWatches: this.#stopWatches.signal,
       serverAddress: () => `${shownHost}:${this.port}`,
       log,

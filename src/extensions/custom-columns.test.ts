@@ -44,7 +44,7 @@ describe('the columns of a custom resource', () => {
     expect(cells({ metadata: { name: 'it' }, a: 'x', c: 'y' }, now)).toEqual(['it', 'x']);
   });
 
-  it('of a scale are the numbers of replicas and the age', () => {
+  it('are the numbers of replicas and the age for a scale', () => {
     const { definitions, cells } = customScaleColumns();
     const types = definitions.map((definition) => `${definition.name}:${definition.type}`);
     expect(types).toEqual(['Name:string', 'Desired:integer', 'Available:integer', 'Age:date']);

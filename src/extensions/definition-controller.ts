@@ -62,7 +62,7 @@ export class DefinitionController {
   /** When each definition was first seen to be deleted. */
   readonly #ends = new Map<string, { readonly uid: string; readonly at: number }>();
   /** How often each definition that is being deleted was found to have instances, which determines the delay. */
-  readonly #looks = new Map<string, number>();
+  readonly #cleanupAttempts = new Map<string, number>();
   /** The names that writes in flight accept, by definition. If two definitions want the same name, only one gets it. */
   readonly #reserved = new Map<string, Reserved>();
 
@@ -218,7 +218,7 @@ export class DefinitionController {
   }
 
   #forget(name: string): void {
-    this.#looks.delete(name);
+    this.#cleanupAttempts.delete(name);
     this.#ends.delete(name);
   }
 
@@ -233,9 +233,9 @@ export class DefinitionController {
   }
 
   #recheck({ metadata: { name = '' } }: ResourceObject): void {
-    const looks = this.#looks.get(name) ?? 0;
-    this.#looks.set(name, looks + 1);
-    this.#queue.addAfter(name, delayAfter(looks, cleanup));
+    const attempts = this.#cleanupAttempts.get(name) ?? 0;
+    this.#cleanupAttempts.set(name, attempts + 1);
+    this.#queue.addAfter(name, delayAfter(attempts, cleanup));
   }
 
   /** Returns whether no instances are left. */

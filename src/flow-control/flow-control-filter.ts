@@ -53,7 +53,8 @@ class Gate {
     exchange.setHeaders(schema.headers);
     if (level.isExempt) return this.#runExempt(context, next, schema);
     const { seats, isWide } = workOf(context, findLoad, level.maxSeats);
-    if (seats === 1 && info.verb !== 'watch' && level.queues.enterAlone()) return this.#runAlone(context, next, schema);
+    if (seats === 1 && info.verb !== 'watch' && level.queues.tryStartIdle())
+      return this.#runIdle(context, next, schema);
     const request = new FairRequest({ flow: schema.flowOf(user, info), seats, isWide });
     const arrival = level.queues.arrive(request);
     schema.series.estimated.observe(seats);
@@ -78,7 +79,7 @@ class Gate {
   }
 
   /** Runs a request of one seat without competition. */
-  #runAlone(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
+  #runIdle(context: RequestContext, next: Handler, schema: ServedSchema): MaybePromise<void> {
     const { level, series } = schema;
     const startedAt = this.#arrivalOf(context);
     level.dispatched++;
@@ -86,11 +87,11 @@ class Gate {
     try {
       result = next(context);
     } catch (error) {
-      this.#passed(context, schema, startedAt);
+      this.#recordFinished(context, schema, startedAt);
       throw error;
     }
     if (!(result instanceof Promise)) {
-      this.#passed(context, schema, startedAt);
+      this.#recordFinished(context, schema, startedAt);
       return;
     }
     const request = new FairRequest({ flow: schema.flowOf(context.user!, context.info), seats: 1 });
@@ -100,11 +101,11 @@ class Gate {
     return this.#continue({ context, schema, request }, result);
   }
 
-  #passed(context: RequestContext, { level, series }: ServedSchema, startedAt: number): void {
+  #recordFinished(context: RequestContext, { level, series }: ServedSchema, startedAt: number): void {
     const { control, sharesClock } = this.#options;
     const endedAt = control.now();
     if (sharesClock === true) context.handledAt = endedAt;
-    level.queues.passed(startedAt, endedAt);
+    level.queues.recordFinished(startedAt, endedAt);
     series.executedAtOnce(endedAt - startedAt);
     control.pacer.spend(level, endedAt - startedAt);
   }

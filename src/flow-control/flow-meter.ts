@@ -25,7 +25,7 @@ export class SchemaSeries {
   readonly executing: Gauge;
 
   constructor(meter: Meter, { level, schema }: { readonly level: string; readonly schema: string }) {
-    const place = [level, schema] as const;
+    const labelValues = [level, schema] as const;
     const name = (tail: string) => `apiserver_flowcontrol_${tail}`;
     const rejected = meter.counter({
       name: name('rejected_requests_total'),
@@ -45,17 +45,17 @@ export class SchemaSeries {
       buckets: seconds,
     });
     const gauge = (tail: string, help: string): Gauge =>
-      meter.gauge({ name: name(tail), help, labels: bySchema }).of(...place);
+      meter.gauge({ name: name(tail), help, labels: bySchema }).of(...labelValues);
     const histogram = (
       tail: string,
       about: { readonly help: string; readonly buckets: readonly number[] },
-    ): Histogram => meter.histogram({ name: name(tail), labels: bySchema, ...about }).of(...place);
+    ): Histogram => meter.histogram({ name: name(tail), labels: bySchema, ...about }).of(...labelValues);
     this.dispatched = meter
       .counter({ name: name('dispatched_requests_total'), help: 'Number of requests executed', labels: bySchema })
-      .of(...place);
-    this.rejected = (reason) => rejected.of(...place, reason);
-    this.waited = { executed: waited.of(...place, 'true'), refused: waited.of(...place, 'false') };
-    this.took = { regular: took.of(...place, 'regular'), watch: took.of(...place, 'watch') };
+      .of(...labelValues);
+    this.rejected = (reason) => rejected.of(...labelValues, reason);
+    this.waited = { executed: waited.of(...labelValues, 'true'), refused: waited.of(...labelValues, 'false') };
+    this.took = { regular: took.of(...labelValues, 'regular'), watch: took.of(...labelValues, 'watch') };
     this.queueLength = histogram('request_queue_length_after_enqueue', {
       help: 'Length of queue as seen by each request after it is enqueued',
       buckets: lengths,

@@ -12,12 +12,12 @@ export type RequestKind = typeof readOnly | typeof mutating;
 export class InFlightCounts {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
-  readonly #place: number;
+  readonly #threadIndex: number;
 
-  constructor(memory: SharedArrayBuffer, place: number) {
+  constructor(memory: SharedArrayBuffer, threadIndex: number) {
     this.memory = memory;
     this.#cells = new Int32Array(memory);
-    this.#place = place;
+    this.#threadIndex = threadIndex;
   }
 
   /** Creates the counts for this number of threads. Called by the first thread. */
@@ -27,7 +27,7 @@ export class InFlightCounts {
 
   /** Counts a request, unless the limit is reached. */
   enter(kind: RequestKind, limit: number): boolean {
-    const cell = this.#place * kinds + kind;
+    const cell = this.#threadIndex * kinds + kind;
     Atomics.add(this.#cells, cell, 1);
     // The count is checked after it was incremented: of two threads that do this at the same time, at most one is
     // admitted.
@@ -39,11 +39,11 @@ export class InFlightCounts {
   }
 
   leave(kind: RequestKind): void {
-    Atomics.sub(this.#cells, this.#place * kinds + kind, 1);
+    Atomics.sub(this.#cells, this.#threadIndex * kinds + kind, 1);
   }
 
   /** Clears the counts of the thread with this index, which has ended together with its requests. */
-  clear(place: number): void {
-    for (let kind = 0; kind < kinds; kind++) Atomics.store(this.#cells, place * kinds + kind, 0);
+  clear(threadIndex: number): void {
+    for (let kind = 0; kind < kinds; kind++) Atomics.store(this.#cells, threadIndex * kinds + kind, 0);
   }
 }

@@ -24,11 +24,11 @@ export interface ApiRouteOptions {
   /** Absent when the server issues no tokens. */
   readonly openId?: OpenId;
   /** Handlers of paths for administrators, such as metrics. */
-  readonly others?: readonly PathHandler[];
+  readonly pathHandlers?: readonly PathHandler[];
 }
 
 /** The end of the pipeline: sends resource paths to the router and other paths to their handlers. */
-export function apiRoute({ router, health, discovery, openApi, openId, others = [] }: ApiRouteOptions): Handler {
+export function apiRoute({ router, health, discovery, openApi, openId, pathHandlers = [] }: ApiRouteOptions): Handler {
   return (context) => {
     const { exchange, info } = context;
     if (info.target !== undefined) return router.route(context, info.target);
@@ -38,7 +38,7 @@ export function apiRoute({ router, health, discovery, openApi, openId, others = 
     if (discovery.handle(exchange, path)) return;
     if (openApi.isPath(path)) return openApi.handle(exchange, path);
     if (openId?.handle(exchange, path)) return;
-    for (const other of others) {
+    for (const other of pathHandlers) {
       const handled = other.handle(exchange, path);
       if (handled !== false) return handled;
     }

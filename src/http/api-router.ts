@@ -40,7 +40,7 @@ export interface ApiRouterOptions {
   readonly connections?: {
     /** Keyed by names such as `pods/exec`. All are of the core group. */
     readonly endpoints: ReadonlyMap<string, Connect>;
-    /** Its abort ends all connections. */
+    /** Abort it to end all connections. */
     readonly stop: AbortSignal;
   };
   /** Absent when old versions of objects cannot be read. */

@@ -25,12 +25,12 @@ describe('a body', () => {
     ['application/yaml', 'yaml'],
     ['application/vnd.kubernetes.protobuf', 'protobuf'],
     ['application/vnd.svc.protobuf', 'protobuf'],
-  ])('of type %s is read as %s', (mediaType, encoding) => {
+  ])('is, if it has type %s, read as %s', (mediaType, encoding) => {
     expect(usual.bodyEncoding(mediaType)).toBe(encoding);
   });
 
   it.each(['application/protobuf', 'application/merge-patch+json', 'application/cbor', 'application', 'text/plain'])(
-    'of type %s is refused, and the client learns what can be sent',
+    'is refused if it has type %s, and the client learns what can be sent',
     (mediaType) => {
       expect(refusal(() => usual.bodyEncoding(mediaType))).toMatchObject({
         code: 415,
@@ -70,7 +70,7 @@ describe('an answer', () => {
     ['application/yaml,application/json', 'application/json'],
     ['application/cbor', 'application/cbor-seq'],
     ['application/cbor-seq', 'application/cbor-seq'],
-  ])('that is a stream, to someone who accepts %s, is %s', (accept, streamType) => {
+  ])('is, as a stream to someone who accepts %s, in the format %s', (accept, streamType) => {
     expect(withCbor.streams.choose(accept).offer.streamType).toBe(streamType);
   });
 
@@ -94,7 +94,7 @@ describe('an answer', () => {
     ['objects', 'application/xml', objects],
     ['lists', 'application/vnd.kubernetes.protobuf', objects],
     ['streams', 'application/yaml', streams],
-  ] as const)('of a custom type, among %s, cannot be had by someone who accepts %s', (which, accept, listed) => {
+  ] as const)('is, for a custom type among %s, not available to someone who accepts %s', (which, accept, listed) => {
     const message = `only the following media types are accepted: ${listed}`;
     expect(refusal(() => usual.custom[which].choose(accept))).toMatchObject({ code: 406, message });
   });
@@ -102,13 +102,13 @@ describe('an answer', () => {
   it.each([
     ['application/xml', objects],
     ['application/vnd.kubernetes.protobuf', 'application/json, application/yaml'],
-  ])('of a custom type cannot be sent as %s', (contentType, listed) => {
+  ])('is never, for a custom type, sent as %s', (contentType, listed) => {
     const message = `the body of the request was in an unknown format - accepted media types include: ${listed}`;
     expect(refusal(() => usual.custom.bodyEncoding(contentType))).toMatchObject({ code: 415, message });
   });
 });
 
-describe('with the decisions of kube-apiserver', () => {
+describe('the formats with the decisions of kube-apiserver', () => {
   const formats = new ObjectFormats(['json', 'yaml', 'protobuf', 'cbor'], { decisions: kubernetes });
 
   it.each([

@@ -120,7 +120,7 @@ describe('the verb', () => {
     ['OPTIONS', '/api/v1/nodes', '', ''],
     ['POST', '/livez', '', 'post'],
     ['GET', '/version', 'watch=1', 'get'],
-  ])('of %s %s?%s is %s%s', (method, path, query, verb) => {
+  ])('is, for %s %s?%s, %s%s', (method, path, query, verb) => {
     expect(requestInfo(method, path, query).verb).toBe(verb);
   });
 });

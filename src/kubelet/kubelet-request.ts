@@ -8,7 +8,7 @@ export interface KubeletRequest {
   /** With the query, percent-encoded. */
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Its abort destroys the connection. */
+  /** Abort it to destroy the connection. */
   readonly signal: AbortSignal;
   /** Default: the connection is used for this request only. */
   readonly agent?: Agent;

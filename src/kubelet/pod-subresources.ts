@@ -10,7 +10,7 @@ export interface PodSubresourceDependencies {
   readonly objects: ObjectReader;
   readonly kubelets: Kubelets;
   readonly authorization: Pick<Authorization, 'check'>;
-  /** Its abort closes idle connections. */
+  /** Abort it to close idle connections. */
   readonly signal: AbortSignal;
 }
 

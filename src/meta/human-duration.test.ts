@@ -32,7 +32,7 @@ describe('humanDuration', () => {
     [6 * year + 320 * day, '6y320d'],
     [8 * year - second, '7y364d'],
     [8 * year + day, '8y'],
-  ])('of %d ms is %s', (milliseconds, text) => {
+  ])('formats %d ms as %s', (milliseconds, text) => {
     expect(humanDuration(milliseconds)).toBe(text);
   });
 });

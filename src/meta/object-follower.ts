@@ -18,6 +18,6 @@ export interface ObjectFollower {
   readonly onRemove: (object: ResourceObject) => void;
   /** Called when following failed. The follower then starts again. */
   readonly onError: (error: Error) => void;
-  /** Its abort ends the following. */
+  /** Abort it to stop following. */
   readonly signal: AbortSignal;
 }

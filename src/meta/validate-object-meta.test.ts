@@ -162,7 +162,7 @@ describe('a new object', () => {
 });
 
 describe('an update', () => {
-  test('of mutable fields is accepted', () => {
+  test('may change mutable fields', () => {
     expect(updated({ labels: { a: 'b' }, finalizers: ['a.b/c'], generation: 3 })).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ export interface MetricsEndpointOptions {
   /** Whether DELETE resets the counters and histograms. */
   readonly allowsReset: boolean;
   /** Set for a server with several threads. */
-  readonly others?: OtherThreadMetrics | undefined;
+  readonly otherThreads?: OtherThreadMetrics | undefined;
 }
 
 /** The metrics of the other threads of a server. */
@@ -44,7 +44,7 @@ export class MetricsEndpoint implements PathHandler {
 
   async #reset(exchange: Exchange, path: string, registry: MetricsRegistry): Promise<void> {
     registry.reset();
-    await this.#options.others?.resetMetrics(path);
+    await this.#options.otherThreads?.resetMetrics(path);
     respondText(exchange, 200, 'metrics reset\n');
   }
 
@@ -64,8 +64,8 @@ export class MetricsEndpoint implements PathHandler {
   }
 
   async #render(path: string, registry: MetricsRegistry, format: ExpositionFormat): Promise<string> {
-    const { others } = this.#options;
-    const whole = others === undefined ? registry : await registry.with(await others.metrics(path));
+    const { otherThreads } = this.#options;
+    const whole = otherThreads === undefined ? registry : await registry.with(await otherThreads.metrics(path));
     return whole.render(format);
   }
 }

@@ -237,17 +237,17 @@ it('fails when it is to end before there is a response', async () => {
 });
 
 it('takes the request away when the client disconnects', async () => {
-  const gone = deferred();
+  const gone = deferred<boolean>();
   const port = await upstreamOf((_request, response) => {
     response.write('half');
-    response.once('close', () => gone.resolve());
+    response.once('close', () => gone.resolve(response.writableFinished));
   });
   const { listener } = await proxyTo(port);
   const socket = await connectRaw(listener);
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise((resolve) => socket.once('data', resolve));
   socket.destroy();
-  await gone.promise;
+  expect(await gone.promise).toBe(false);
 });
 
 it('does not buffer a response that the client does not read', async () => {
@@ -350,7 +350,7 @@ describe('an upgrade', () => {
     await expect.poll(() => ended).toHaveLength(1);
   });
 
-  it('that the server declines is answered with its response', async () => {
+  it('is answered with the response of the server if the server declines it', async () => {
     const port = await upstreamOf((_request, response) => response.writeHead(403).end('no'));
     const { listener } = await proxyTo(port);
     const socket = await connectRaw(listener);

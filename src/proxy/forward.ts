@@ -33,7 +33,7 @@ export interface UpstreamResponseHead {
 }
 
 export interface ForwardOptions {
-  /** Its abort ends the exchange on both sides, as the client does when it disconnects. */
+  /** Abort it to end the exchange on both sides, as the client does when it disconnects. */
   readonly stop?: AbortSignal | undefined;
   /** How long an upgraded connection may be idle. */
   readonly idleTimeoutMs: number;

@@ -17,7 +17,7 @@ export interface UpstreamServer {
 }
 
 export interface OpenSocketOptions {
-  /** Its abort destroys the socket while it connects. */
+  /** Abort it to destroy the socket while it connects. */
   readonly signal: AbortSignal;
   /** A TLS session to resume. */
   readonly session?: Buffer | undefined;

@@ -3,7 +3,7 @@ import type { Exchange, ResponseStream } from '../http/exchange.ts';
 
 export interface PassBodyOptions {
   readonly exchange: Exchange;
-  /** Its abort aborts the response. */
+  /** Abort it to abort the response. */
   readonly signal: AbortSignal;
 }
 

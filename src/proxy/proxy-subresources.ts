@@ -27,7 +27,7 @@ const originHeaders = [
 export interface ProxyDependencies {
   readonly objects: ObjectReader;
   readonly findKubelet: FindKubelet;
-  /** Its abort closes unused connections. */
+  /** Abort it to close unused connections. */
   readonly signal: AbortSignal;
   /** Selects the addresses of pods, and of nodes apart from their kubelets, that requests may be sent to. */
   readonly isAllowed?: IsAllowedAddress;
@@ -73,7 +73,7 @@ function pass(
   const path = upstreamPath(pathOf(options));
   const prefix = target.rest === '' ? exchange.path : exchange.path.slice(0, -target.rest.length);
   const requestHost = exchange.header(':authority') ?? exchange.header('host') ?? '';
-  const place = { prefix, requestHost, upstreamHost: hostHeader(protocol, host, port) };
+  const links = { prefix, requestHost, upstreamHost: hostHeader(protocol, host, port) };
   return forward(
     exchange,
     {
@@ -88,7 +88,7 @@ function pass(
         'x-forwarded-host': requestHost,
         'x-forwarded-proto': 'https',
       },
-      rewrite: (response) => ({ ...response, headers: rewrittenHeaders(response, exchange, place) }),
+      rewrite: (response) => ({ ...response, headers: rewrittenHeaders(response, exchange, links) }),
     },
     { stop, idleTimeoutMs },
   );
@@ -97,11 +97,11 @@ function pass(
 function rewrittenHeaders(
   { headers }: UpstreamResponseHead,
   exchange: Exchange,
-  place: LinkRewriting,
+  links: LinkRewriting,
 ): ResponseHeaders {
   for (const name of originHeaders) delete headers[name];
   const { location, 'cache-control': cacheControl } = headers;
-  if (typeof location === 'string') headers.location = proxiedLink(location, place);
+  if (typeof location === 'string') headers.location = proxiedLink(location, links);
   // Proxied responses for one user must not be stored by intermediate caches.
   headers['cache-control'] = [
     'no-cache, private',

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 export interface RelayOptions {
   /** How long a connection may be idle in both directions. */
   readonly idleTimeoutMs: number;
-  /** Its abort destroys both sides. */
+  /** Abort it to destroy both sides. */
   readonly signal: AbortSignal;
 }
 

@@ -43,8 +43,8 @@ export class Correspondence {
 
   /** Converts a recorded path for the other server. */
   path(path: string): string {
-    const [place = '', query] = path.split('?');
-    const segments = place.split('/').map((segment) => this.#names.get(segment) ?? segment);
+    const [pathname = '', query] = path.split('?');
+    const segments = pathname.split('/').map((segment) => this.#names.get(segment) ?? segment);
     if (query === undefined) return segments.join('/');
     const pairs = query.split('&').map((pair) => {
       const [name, value = ''] = pair.split('=');

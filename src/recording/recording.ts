@@ -67,12 +67,12 @@ export async function* readRecording(file: string): AsyncGenerator<RecordedStep>
   if (number === 0) throw new RangeError(`${file} is empty`);
 }
 
-function parsed(line: string, place: string): object {
+function parsed(line: string, location: string): object {
   try {
     const value = parseExactJson(line);
     if (typeof value === 'object' && value !== null) return value;
   } catch (error) {
-    throw new RangeError(`${place} is not JSON: ${(error as Error).message}`, { cause: error });
+    throw new RangeError(`${location} is not JSON: ${(error as Error).message}`, { cause: error });
   }
-  throw new RangeError(`${place} is not a JSON object`);
+  throw new RangeError(`${location} is not a JSON object`);
 }

@@ -46,7 +46,7 @@ describe('a continue token', () => {
     }
   });
 
-  it('of another server has no checksum', () => {
+  it('has no checksum if another server issued it', () => {
     expect(decodeContinue(encoded({ v, rv: 7, start: '/a\0' }))).toEqual({ revision: 7, after: 'a' });
   });
 

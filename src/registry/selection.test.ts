@@ -79,7 +79,7 @@ describe('the scope', () => {
     ['persistentvolumes', '', 'metadata.namespace=', { prefix: '/registry/persistentvolumes/' }],
     ['persistentvolumes', '', 'metadata.namespace!=x', { prefix: '/registry/persistentvolumes/' }],
     ['persistentvolumes', '', 'metadata.name!=a/b', { prefix: '/registry/persistentvolumes/' }],
-  ])('of %s in namespace "%s" by "%s" says all', (resource, namespace, fieldSelector, scope) => {
+  ])('is, for %s in namespace "%s" by "%s", what the request states', (resource, namespace, fieldSelector, scope) => {
     const context = { pods, nodes, persistentvolumes: volumes }[resource]!;
     expect(select(context, { namespace, fieldSelector })).toEqual(scope);
   });
@@ -235,7 +235,7 @@ describe('what is selected', () => {
     expect(found).toBe(isSelected(context, object, request));
   }
 
-  it('of a namespaced type matches a simple evaluation', () => {
+  it('matches a simple evaluation for a namespaced type', () => {
     const pod = fc.record({
       metadata: fc.record({ ...metadata, namespace: word }),
       spec: fc.record({ nodeName: maybe, hostNetwork: fc.option(fc.boolean(), { nil: undefined }) }),
@@ -260,7 +260,7 @@ describe('what is selected', () => {
     );
   });
 
-  it('of a cluster-scoped type matches a simple evaluation', () => {
+  it('matches a simple evaluation for a cluster-scoped type', () => {
     const volume = fc.record({ metadata: fc.record(metadata) });
     const request = fc.record({
       namespace: fc.constant(''),

@@ -20,14 +20,14 @@ export function selection(context: ResourceContext, request: Selection): ObjectS
   const fields = parseFieldSelector(fieldSelector);
   const { group, version, kind, rules } = context.definition;
   checkFieldSelector(fields, { rules: rules.fieldSelectors, group, version, kind });
-  const place = placeOf(context, namespace, fields);
-  if (place === undefined) return nothingIn(context.keys.prefix(namespace));
-  const { prefix, key } = place;
+  const range = keyRangeOf(context, namespace, fields);
+  if (range === undefined) return nothingIn(context.keys.prefix(namespace));
+  const { prefix, key } = range;
   const table = FieldTable.of(context);
   const conditions = columnConditions(table, fields);
   const found = key === undefined ? conditions.find((condition) => isIndexed(table, condition)) : undefined;
   const left = conditions.filter((condition) => condition !== found);
-  const tests = [...place.tests, ...labelTests(labels), ...columnTests(table, left)];
+  const tests = [...range.tests, ...labelTests(labels), ...columnTests(table, left)];
   return {
     prefix,
     ...(key !== undefined && { key }),
@@ -49,7 +49,7 @@ function nothingIn(prefix: string): ObjectScope {
   return { prefix, key: prefix, matches: () => false };
 }
 
-interface Place {
+interface KeyRange {
   readonly prefix: string;
   readonly key?: string;
   /** The conditions that prefix and key do not imply. */
@@ -57,7 +57,7 @@ interface Place {
 }
 
 /** The location of the selected objects by name and namespace. Undefined when no object can match. */
-function placeOf(context: ResourceContext, inNamespace: string, fields: FieldSelector): Place | undefined {
+function keyRangeOf(context: ResourceContext, inNamespace: string, fields: FieldSelector): KeyRange | undefined {
   const { namespaced } = context.definition;
   const name = fields.requiredValue('metadata.name');
   // Cluster-scoped objects have an empty namespace.

@@ -20,7 +20,7 @@ describe('the object of a document', () => {
     ['empty metadata', documentOf({})],
     ['nothing but metadata', documentOf({ name: 'ü', managedFields }, {})],
     ['blanks in it', documentOf({ name: 'x', managedFields }).replaceAll(',', ', ')],
-  ])('with %s is read without them', (_what, text) => {
+  ])('is read without managed fields from %s', (_what, text) => {
     const { metadata, ...rest } = JSON.parse(text.replace('1152921504606846976', '0'));
     delete metadata.managedFields;
     const document = Buffer.from(text);

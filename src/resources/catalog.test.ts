@@ -131,7 +131,7 @@ describe('storage of the built-in resources', () => {
     ['storage.k8s.io', 'v1beta1', 'volumeattributesclasses', 'volumeattributesclasses', 'tIjydgKBC5w='],
     ['storagemigration.k8s.io', 'v1beta1', 'storageversionmigrations', 'storageversionmigrations', 'pCjmmKOkLy4='],
     ['apiregistration.k8s.io', 'v1', 'apiservices', 'apiregistration.k8s.io/apiservices', 'InPBPD7+PqM='],
-  ])('of "%s" %s %s is %s with hash %s', (group, version, resource, keyPrefix, hash) => {
+  ])('is, for "%s" %s %s, %s with hash %s', (group, version, resource, keyPrefix, hash) => {
     const storage = find(group, version, resource)?.storage;
     expect(storage?.keyPrefix).toBe(keyPrefix);
     const text = `${storage?.group}/${storage?.hashVersion ?? storage?.version}/${storage?.kind}`;
@@ -160,7 +160,7 @@ describe('columns', () => {
     ['autoscaling', 'v1', 'horizontalpodautoscalers', '', ['Name', 'Reference', 'Targets']],
     ['', 'v1', 'limitranges', '', undefined],
     ['', 'v1', 'pods', 'eviction', undefined],
-  ])('of "%s" %s %s %s', (group, version, resource, subresource, names) => {
+  ])('are, for "%s" %s, %s %s', (group, version, resource, subresource, names) => {
     const definition = find(group, version, resource);
     const owner = subresource === '' ? definition : definition?.subresources.find(({ name }) => name === subresource);
     expect(owner).toBeDefined();

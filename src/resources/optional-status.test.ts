@@ -273,11 +273,11 @@ describe('a change', () => {
       { resource: { resource: 'b' } },
       ['spec: Invalid value: {"Resource":{"group":"","resource":"a"}}: field is immutable'],
     ],
-  ])('of %s', (resource, next, old, expected) => {
+  ])('is checked in %s', (resource, next, old, expected) => {
     expect(change(resource, next, old)).toEqual(expected);
   });
 
-  it('of the effect of a taint resets its time', () => {
+  it('resets the time of a taint when it concerns its effect', () => {
     const rule = (effect: string): ResourceObject => ({
       metadata: { name: 'it' },
       spec: { taint: { key: 'k', effect, timeAdded: time } },

@@ -110,7 +110,7 @@ export interface FieldOptions {
    * Whether an empty list is kept, because errors show it. For fields whose empty list is rejected, because otherwise
    * an empty list could be stored.
    */
-  readonly showsEmpty?: boolean;
+  readonly keepsEmptyForErrors?: boolean;
   /** Whether the fields of this struct are part of the parent object in JSON. */
   readonly inline?: boolean;
   readonly default?: unknown;

@@ -24,8 +24,8 @@ export function validateSchemaRules(schema: StructSchema, object: unknown, optio
 }
 
 /** A path that is formatted only when an error needs it. */
-interface Place {
-  readonly parent: Place | undefined;
+interface ValuePath {
+  readonly parent: ValuePath | undefined;
   /** A field name, a map key in brackets, or an index. At the root, the path of the object. */
   readonly segment: string | number;
 }
@@ -33,16 +33,16 @@ interface Place {
 class RuleCheck {
   readonly errors: FieldError[] = [];
 
-  visitStruct(schema: StructSchema, value: unknown, place: Place): void {
+  visitStruct(schema: StructSchema, value: unknown, path: ValuePath): void {
     if (!isObject(value)) return;
     for (const rule of rulesOf(schema)) {
       const { field } = rule;
-      if (rule.inline) this.visitStruct(field.schema as StructSchema, value, place);
-      else if (!isStatus(field, place)) this.#visitField(rule, value[field.name], place);
+      if (rule.inline) this.visitStruct(field.schema as StructSchema, value, path);
+      else if (!isStatus(field, path)) this.#visitField(rule, value[field.name], path);
     }
   }
 
-  #visitField({ field, ruled, inside }: Rule, value: unknown, owner: Place): void {
+  #visitField({ field, ruled, inside }: Rule, value: unknown, owner: ValuePath): void {
     if (isEmpty(value)) {
       if (ruled && field.required === true) this.errors.push(requiredValue(pathOf(owner, field.name)));
       return;
@@ -51,28 +51,28 @@ class RuleCheck {
     if (inside) this.#visit(field.schema, value, { parent: owner, segment: field.name });
   }
 
-  #visit(schema: Schema, value: unknown, place: Place): void {
+  #visit(schema: Schema, value: unknown, path: ValuePath): void {
     switch (schema.type) {
       case 'scalar':
         return;
       case 'struct':
-        this.visitStruct(schema, value, place);
+        this.visitStruct(schema, value, path);
         return;
       case 'list':
         if (!Array.isArray(value)) return;
         for (let index = 0; index < value.length; index++) {
-          this.#visit(schema.items, value[index], { parent: place, segment: index });
+          this.#visit(schema.items, value[index], { parent: path, segment: index });
         }
         return;
       case 'map':
         if (!isObject(value)) return;
         for (const key of Object.keys(value)) {
-          this.#visit(schema.values, value[key], { parent: place, segment: `[${key}]` });
+          this.#visit(schema.values, value[key], { parent: path, segment: `[${key}]` });
         }
     }
   }
 
-  #checkChoice(field: Field, value: unknown, owner: Place): void {
+  #checkChoice(field: Field, value: unknown, owner: ValuePath): void {
     const choice = field.enum ?? [];
     if (choice.includes(value as string)) return;
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -86,14 +86,14 @@ class RuleCheck {
   }
 }
 
-function pathOf(owner: Place | undefined, name: string): string {
+function pathOf(owner: ValuePath | undefined, name: string): string {
   let path = name;
-  for (let place = owner; place !== undefined; place = place.parent) {
-    const segment = typeof place.segment === 'number' ? `[${place.segment}]` : place.segment;
+  for (let step = owner; step !== undefined; step = step.parent) {
+    const segment = typeof step.segment === 'number' ? `[${step.segment}]` : step.segment;
     if (segment !== '') path = path.startsWith('[') ? segment + path : `${segment}.${path}`;
   }
   return path;
 }
 
-const isStatus = (field: Field, { parent, segment }: Place): boolean =>
+const isStatus = (field: Field, { parent, segment }: ValuePath): boolean =>
   field.name === 'status' && parent === undefined && segment === '';

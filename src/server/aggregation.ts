@@ -47,15 +47,15 @@ export interface AggregationDependencies {
   readonly serverId?: string | undefined;
   /** Notifies the thread that maintains the APIServices that an extension server could not be reached. */
   readonly recheck?: ((name: string) => void) | undefined;
-  /** Its abort ends watches and upgraded connections. */
+  /** Abort it to end watches and upgraded connections. */
   readonly stopWatches: AbortSignal;
-  /** Its abort ends all other requests that are passed on. */
+  /** Abort it to end all other requests that are passed on. */
   readonly stopCalls: AbortSignal;
   readonly signal: AbortSignal;
 }
 
 /** How long the result of another server about an extension server is kept. */
-const contestMs = 10_000;
+const remoteVerdictTtlMs = 10_000;
 
 /** The aggregation layer of a server. */
 export class Aggregation implements RegisteredVersions {
@@ -180,7 +180,7 @@ export class Aggregation implements RegisteredVersions {
         client,
         apiServices,
         check: (apiService) => checkAvailability(apiService, { objects: resources, access: this.#access }),
-        ...(this.#dependencies.isShared && { contestMs }),
+        ...(this.#dependencies.isShared && { remoteVerdictTtlMs }),
         report,
         clock: options.clock,
       },

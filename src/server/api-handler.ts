@@ -75,7 +75,7 @@ export interface ApiHandlerDependencies {
   readonly audit: RequestAudit | undefined;
   /** The subresources that connect clients to other servers. */
   readonly connections: ReadonlyMap<string, Connect>;
-  /** Its abort ends all watches and connections. */
+  /** Abort it to end all watches and connections. */
   readonly stopWatches: AbortSignal;
   /** The `host:port` that discovery shows to clients. */
   readonly serverAddress: () => string;
@@ -211,6 +211,6 @@ function route(
       report,
     },
   });
-  const own = apiRoute({ router, health, discovery, openApi, openId, others });
+  const own = apiRoute({ router, health, discovery, openApi, openId, pathHandlers: others });
   return (context) => aggregation.handle(context) ?? own(context);
 }

@@ -34,7 +34,7 @@ export interface BackgroundWorkOptions {
   /** Whether the server has additional threads. */
   readonly hasThreads: boolean;
   readonly timings: SharingTimings;
-  /** Its abort ends the removal of old data. */
+  /** Abort it to end the removal of old data. */
   readonly signal: AbortSignal;
 }
 

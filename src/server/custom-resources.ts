@@ -29,7 +29,7 @@ export interface CustomResourcesDependencies {
   readonly createsEnded: (scope: CreateScope) => Promise<void>;
   /** Counts calls of conversion webhooks, and measures rules. */
   readonly meter: Meter;
-  /** Its abort ends the calls of conversion webhooks. */
+  /** Abort it to end the calls of conversion webhooks. */
   readonly stopCalls: AbortSignal;
   readonly signal: AbortSignal;
 }

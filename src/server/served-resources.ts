@@ -43,7 +43,7 @@ export interface ServedResourcesDependencies {
   readonly kept: readonly KeptObject[];
   readonly findDecoded: FindDecoded | undefined;
   readonly meter: Meter;
-  /** Its abort ends the calls of webhooks. */
+  /** Abort it to end the calls of webhooks. */
   readonly stopCalls: AbortSignal;
   /** Stops the caches. */
   readonly signal: AbortSignal;

@@ -49,7 +49,9 @@ export class ServerMetrics {
     const indicators = new MetricsRegistry();
     this.meter = registry;
     this.#registries = { '/metrics': registry, '/metrics/slis': indicators };
-    this.endpoints = [new MetricsEndpoint({ registries: this.#registries, allowsReset: profiling, others })];
+    this.endpoints = [
+      new MetricsEndpoint({ registries: this.#registries, allowsReset: profiling, otherThreads: others }),
+    ];
     this.onHealthOutcome = measureHealth(indicators);
     const handshakeErrors = registry
       .counter({

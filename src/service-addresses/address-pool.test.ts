@@ -15,7 +15,7 @@ describe('AddressPool', () => {
     ['fd00::/120', 'fd00::', false],
     ['10.0.0.4/31', '10.0.0.4', true],
     ['10.0.0.4/32', '10.0.0.4', true],
-  ])('of %s: %s', (cidr, ip, expected) => {
+  ])('knows whether %s contains %s', (cidr, ip, expected) => {
     expect(pool(cidr).has(parseIp(ip)!)).toBe(expected);
   });
 

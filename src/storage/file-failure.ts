@@ -6,11 +6,11 @@ interface Explanation {
   /** Matches the code of SQLite, or of the operating system. */
   readonly code: RegExp;
   readonly kind: StorageErrorCode;
-  readonly problem: (place: Place) => string;
-  readonly remedy: (place: Place) => string;
+  readonly problem: (paths: FailedPath) => string;
+  readonly remedy: (paths: FailedPath) => string;
 }
 
-interface Place {
+interface FailedPath {
   readonly file: string;
   readonly directory: string;
 }
@@ -73,13 +73,13 @@ export function fileFailure(error: unknown, file: string): unknown {
   const explanation = explanations.find(({ code }) => code.test(error.code));
   // An error of the operating system may concern another file of the directory.
   const path = resolve('path' in error && typeof error.path === 'string' ? error.path : file);
-  const place = { file: path, directory: dirname(path) };
+  const paths = { file: path, directory: dirname(path) };
   const { kind, problem, remedy } = explanation ?? {
     kind: 'Unavailable',
     problem: () => `${path} cannot be used`,
-    remedy: () => `Check the disk of ${place.directory}`,
+    remedy: () => `Check the disk of ${paths.directory}`,
   };
-  const message = `${problem(place)} (${error.code}: ${error.message}). ${remedy(place)}`;
+  const message = `${problem(paths)} (${error.code}: ${error.message}). ${remedy(paths)}`;
   return new StorageError(kind, message, { cause: error });
 }
 

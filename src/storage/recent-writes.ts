@@ -28,11 +28,11 @@ export class RecentWrites {
     const first = firstPlaceOf(write.key);
     let at: number | undefined;
     for (let index = 0; index < placesOfKey; index++) {
-      const place = (first + index) & (maxWrites - 1);
-      const present = this.#writes[place];
-      if (present === undefined) at ??= place;
+      const slot = (first + index) & (maxWrites - 1);
+      const present = this.#writes[slot];
+      if (present === undefined) at ??= slot;
       else if (present.key === write.key) {
-        this.#writes[place] = write;
+        this.#writes[slot] = write;
         return;
       }
     }
@@ -44,11 +44,11 @@ export class RecentWrites {
   take(key: string, stored: Buffer): Buffer | undefined {
     const first = firstPlaceOf(key);
     for (let index = 0; index < placesOfKey; index++) {
-      const place = (first + index) & (maxWrites - 1);
-      const present = this.#writes[place];
+      const slot = (first + index) & (maxWrites - 1);
+      const present = this.#writes[slot];
       if (present?.key !== key) continue;
       if (!present.stored.equals(stored)) return undefined;
-      this.#writes[place] = undefined;
+      this.#writes[slot] = undefined;
       return present.value;
     }
     return undefined;

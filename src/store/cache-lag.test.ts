@@ -12,7 +12,7 @@ async function lagging({ delayMs = 0, reachTimeoutMs = 60_000 } = {}) {
   onTestFinished(() => stop.abort());
   const storage = new LaggingStorage(createMemoryStorage(), { delayMs: () => delayMs });
   const options = { storage, prefix, encoded: new RecentBytes(1000), reachTimeoutMs, signal: stop.signal };
-  const cache = await new CacheOnDemand(options, () => new Error('corrupt')).whole();
+  const cache = await new CacheOnDemand(options, () => new Error('corrupt')).forAll();
   const write = async (name: string) => {
     const value = Buffer.from('{"metadata":{"uid":"u"}}');
     const result = await storage.commit({ key: prefix + name, expected: 0, value });

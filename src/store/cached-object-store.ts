@@ -48,7 +48,7 @@ export interface CachedObjectStoreOptions {
   readonly metrics?: StoreMetrics;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
-  /** Its abort shuts down the store. */
+  /** Abort it to shut down the store. */
   readonly signal: AbortSignal;
 }
 
@@ -65,7 +65,10 @@ export class CachedObjectStore implements ObjectStore {
 
   constructor(options: CachedObjectStoreOptions) {
     const { storage, prefix, resource = { group: '', resource: prefix.split('/').at(-2)! } } = options;
-    const cache = new CacheOnDemand(options, (objects) => new CorruptObjectError(objects, { resource, place: prefix }));
+    const cache = new CacheOnDemand(
+      options,
+      (objects) => new CorruptObjectError(objects, { resource, keyOrPrefix: prefix }),
+    );
     const lag = new CacheLag(options);
     this.#dependencies = { storage, resource, cache, lag, storageReads: new StorageReads(options, { resource, lag }) };
     this.#lists = new ObjectLists(this.#dependencies, options);
@@ -126,7 +129,7 @@ export class CachedObjectStore implements ObjectStore {
     const object = cache.get(key);
     const corrupt = object === undefined ? cache.corrupt(key) : undefined;
     if (corrupt !== undefined)
-      throw new CorruptObjectError([corrupt], { resource: this.#dependencies.resource, place: key });
+      throw new CorruptObjectError([corrupt], { resource: this.#dependencies.resource, keyOrPrefix: key });
     return object;
   }
 
@@ -137,7 +140,7 @@ export class CachedObjectStore implements ObjectStore {
 
   list(options: ListOptions): MaybePromise<ListResult> {
     const cache = this.#dependencies.cache.filled;
-    if (cache === undefined) return this.#dependencies.cache.whole().then(() => this.list(options));
+    if (cache === undefined) return this.#dependencies.cache.forAll().then(() => this.list(options));
     return this.#lists.list(cache, options);
   }
 

@@ -26,8 +26,11 @@ export class CorruptObject {
 export class CorruptObjectError extends StatusError {
   readonly objects: readonly CorruptObject[];
 
-  /** `place` is the requested key or prefix. */
-  constructor(objects: readonly CorruptObject[], { resource, place }: { resource: GroupResource; place: string }) {
+  /** `keyOrPrefix` is the requested key or prefix. */
+  constructor(
+    objects: readonly CorruptObject[],
+    { resource, keyOrPrefix }: { resource: GroupResource; keyOrPrefix: string },
+  ) {
     const { group, resource: kind } = resource;
     const named = objects.slice(0, maxCauses);
     const causes = named.map(({ key, revision, reason }) => ({
@@ -45,7 +48,7 @@ export class CorruptObjectError extends StatusError {
       reason: 'StorageReadError',
       // The message also contains the key, because many clients show nothing but the message.
       message: `failed to read one or more ${qualifiedResource(resource)} from the storage: ${first.key}: ${first.reason}${others}`,
-      details: { name: place, ...(group !== '' && { group }), kind, causes },
+      details: { name: keyOrPrefix, ...(group !== '' && { group }), kind, causes },
     });
     this.objects = objects;
   }

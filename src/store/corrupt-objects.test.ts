@@ -69,7 +69,7 @@ describe('pages', () => {
     [2, []],
     [3, []],
     [0, []],
-  ])('of %i objects are served up to the first corrupt one', async (limit, expected) => {
+  ])('are served, for %i objects, up to the first corrupt one', async (limit, expected) => {
     const { store } = await opened(names);
     const read: string[] = [];
     let startAfter: string | undefined;
@@ -164,7 +164,7 @@ describe('a watch', () => {
     expect(store.get(`${prefix}b`)).toMatchObject({ revision: 5 });
   });
 
-  it('of past events fails at a corrupt object only if its scope includes it', async () => {
+  it('fails at a corrupt past object only if its scope includes the object', async () => {
     const { store, memory, signal } = await opened(['a', '?b', 'c']);
     await memory.commit({ key: `${prefix}b`, expected: 2, value: undefined });
     const read = async (key?: string) => {
@@ -179,7 +179,7 @@ describe('a watch', () => {
     expect(await read('c')).toEqual(['c']);
   });
 
-  it.each([true, false])('of the current state with skipCorrupt %s', async (skipCorrupt) => {
+  it.each([true, false])('begins with the current state, with skipCorrupt %s', async (skipCorrupt) => {
     const { store, signal } = await opened(['a', '?b', 'c']);
     const watch = store.watch({ prefix, after: undefined, skipCorrupt, onEvent() {}, onError() {}, signal });
     if (!skipCorrupt) {

@@ -58,5 +58,5 @@ export async function listFromHistory(
 }
 
 export function corruptError(object: CorruptObject, { resource, prefix }: StoredHistory): CorruptObjectError {
-  return new CorruptObjectError([object], { resource, place: prefix });
+  return new CorruptObjectError([object], { resource, keyOrPrefix: prefix });
 }

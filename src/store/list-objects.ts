@@ -107,7 +107,7 @@ export function beforeCorrupt(
   const last = page.runs.at(-1)?.objects.at(-1);
   const isFull = options.limit > 0 && objectsIn(page) === options.limit && last !== undefined;
   const within = isFull ? selected.filter(({ order }) => order < last.order) : selected;
-  if (within.length > 0) throw new CorruptObjectError(within, { resource, place: options.key ?? options.prefix });
+  if (within.length > 0) throw new CorruptObjectError(within, { resource, keyOrPrefix: options.key ?? options.prefix });
   const remaining = isWholePrefix(options) ? (page.remaining ?? 0) + selected.length : undefined;
   return { runs: page.runs, continueAfter: last!.key, ...(remaining !== undefined && { remaining }) };
 }

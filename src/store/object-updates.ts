@@ -86,7 +86,7 @@ export class ObjectUpdates {
     if (current instanceof CorruptObject) {
       const decision = onCorrupt?.(current);
       if (decision === undefined)
-        throw new CorruptObjectError([current], { resource: this.#dependencies.resource, place: key });
+        throw new CorruptObjectError([current], { resource: this.#dependencies.resource, keyOrPrefix: key });
       return decision.action === 'keep' ? undefined : { key, expected: current.revision, value: undefined };
     }
     const decided = decide(current);

@@ -34,7 +34,7 @@ describe('a stored document', () => {
     ['blanks in it', documentOf([entry]).replaceAll(',', ', ')],
     ['line breaks in it', JSON.stringify(JSON.parse(documentOf([entry])), undefined, 2)],
     ['no metadata', '{"kind":"Service"}\n'],
-  ])('with %s is parsed correctly', (_what, text) => {
+  ])('is parsed correctly if it has %s', (_what, text) => {
     const document = Buffer.from(text);
     const expected = decodeJson(document).value;
     // Parses again, with the field sets cached.

@@ -31,7 +31,7 @@ interface EventPage {
 /** A page that one watch reads or has read. */
 interface SharedPage {
   /** The key or the prefix of its objects. */
-  readonly place: string;
+  readonly keyOrPrefix: string;
   readonly after: number;
   readonly read: Promise<EventPage>;
   readonly stop: AbortController;
@@ -76,8 +76,8 @@ export class PastEvents {
   /** Returns a page with the events after the revision, and possibly earlier ones. */
   async #page(options: PastEventsOptions): Promise<EventPage> {
     const { after, signal } = options;
-    const place = placeOf(options.scope);
-    const known = this.#pages.find((page) => page.place === place && mayContain(page, after));
+    const keyOrPrefix = keyOrPrefixOf(options.scope);
+    const known = this.#pages.find((page) => page.keyOrPrefix === keyOrPrefix && mayContain(page, after));
     if (known !== undefined) {
       try {
         const page = await this.#wait(known, signal);
@@ -94,7 +94,7 @@ export class PastEvents {
     const stop = new AbortController();
     const read = readPage(this.#history, { ...options, signal: stop.signal });
     const { after, scope } = options;
-    const page: SharedPage = { place: placeOf(scope), after, read, stop, position: undefined, waiting: 0 };
+    const page: SharedPage = { keyOrPrefix: keyOrPrefixOf(scope), after, read, stop, position: undefined, waiting: 0 };
     this.#pages.push(page);
     if (this.#pages.length > maxPages) this.#pages.shift();
     read.then(
@@ -131,7 +131,7 @@ export class PastEvents {
 }
 
 // The key of a scope may also be the prefix of other keys.
-function placeOf({ key, prefix }: ObjectScope): string {
+function keyOrPrefixOf({ key, prefix }: ObjectScope): string {
   return key === undefined ? prefix : `${key}\0`;
 }
 

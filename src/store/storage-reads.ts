@@ -36,7 +36,7 @@ export class StorageReads {
   async get(key: string): Promise<StoredObject | undefined> {
     const object = await this.read(key);
     if (!(object instanceof CorruptObject)) return object;
-    throw new CorruptObjectError([object], { resource: this.#history.resource, place: key });
+    throw new CorruptObjectError([object], { resource: this.#history.resource, keyOrPrefix: key });
   }
 
   async read(key: string): Promise<StoredObject | CorruptObject | undefined> {

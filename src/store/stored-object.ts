@@ -17,7 +17,7 @@ const digitZero = 0x30;
 const digitNine = 0x39;
 const newline = 0x0a;
 /** Marks a document that contained the version from the beginning. */
-const notSpliced = -1;
+const ownVersion = -1;
 
 /** Derives values from an object. The values must not depend on the resource version. */
 export type ValuesOf = (object: StoredObject) => readonly string[];
@@ -120,7 +120,7 @@ export class StoredObject {
    */
   static fromDocument({ key, document, revision }: { key: string; document: Buffer; revision: number }): StoredObject {
     const slab = Slab.full(document);
-    return new StoredObject({ key, revision, size: document.length, slab, start: 0, versionStart: notSpliced });
+    return new StoredObject({ key, revision, size: document.length, slab, start: 0, versionStart: ownVersion });
   }
 
   /**
@@ -166,9 +166,13 @@ export class StoredObject {
     return this.#slab.memory.copy(target, at, this.#start + from, this.#start + this.size - 1);
   }
 
+  get #hasOwnVersion(): boolean {
+    return this.#versionStart === ownVersion;
+  }
+
   /** The same object with another resourceVersion, as sent to watchers of a deletion. */
   withRevision(revision: number): StoredObject {
-    if (this.#versionStart === notSpliced) throw new TypeError(`${this.key} has not been stored`);
+    if (this.#hasOwnVersion) throw new TypeError(`${this.key} has not been stored`);
     const copy = StoredObject.#withVersion({ key: this.key, revision }, this.#source, ownMemory);
     copy.#labels = this.#labels;
     copy.#values = this.#values;
@@ -177,7 +181,7 @@ export class StoredObject {
 
   /** True if the value, encoded for storage, equals this object, so that writing it would change nothing. */
   isEncodedAs(value: Buffer): boolean {
-    if (this.#versionStart === notSpliced) return false;
+    if (this.#hasOwnVersion) return false;
     const end = this.#versionEnd;
     const version = this.#versionStart;
     if (value.length !== this.size - 1 - (end - version)) return false;

@@ -18,7 +18,7 @@ export class WatchStarts {
 
   async watch(options: WatchOptions): Promise<ObjectWatch> {
     const { storage, lag } = this.#dependencies;
-    const cache = await this.#dependencies.cache.whole();
+    const cache = await this.#dependencies.cache.forAll();
     const { after, atLeast, signal } = options;
     const isLate = after === undefined && storage.watchesLag && !(await lag.isCurrent(cache, atLeast));
     signal.throwIfAborted();

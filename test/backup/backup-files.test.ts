@@ -90,7 +90,7 @@ describe('files of other releases', () => {
     await writeFile(join(at.dataDir, 'store/storage.sqlite'), stored, { mode: 0o600 });
   };
 
-  it('of the first release are read', async () => {
+  it('are read if they come from the first release', async () => {
     await storeOfFirst();
     expect(await runHere('verify', at.dataDir)).toEqual(quiet);
     const server = await startHere(at.dataDir);
@@ -103,7 +103,7 @@ describe('files of other releases', () => {
     expect((await (await startHere(other)).get(`${configMaps}/old`)).body).toMatchObject(expected);
   });
 
-  it('of a later release are refused', async () => {
+  it('are refused if they come from a later release', async () => {
     await storeOfFirst();
     await copyFile(join(first, 'backup'), at.file);
     for (const path of [at.file, join(at.dataDir, 'store/storage.sqlite')]) {

@@ -102,7 +102,7 @@ describe('damage', () => {
     expect(await namesOf(await startHere(at.dataDir))).toContain('a');
   });
 
-  it('of a backup keeps it from being restored', async () => {
+  it('keeps a backup from being restored', async () => {
     await fill();
     expect((await runHere('backup', at.file, `--data-dir=${at.dataDir}`)).code).toBe(0);
     const bytes = await readFile(at.file);

@@ -124,6 +124,7 @@ describe.each(kubectls.map((kubectl, index) => [kubectl, `p${index}`] as const))
     const output = collectText(attached.stdout);
     attached.stdin.write('first\n');
     await output.until('got first\n');
+    expect(attached.exitCode).toBeNull();
     attached.kill();
   });
 

@@ -24,7 +24,7 @@ const maxMs = 5_000;
 
 /** Tests damaged and truncated documents in one encoding. */
 export function fuzz(encoding: EncodingName): void {
-  it('that is damaged is read or refused, and nothing else', () => {
+  it('is read or refused when it is damaged, and nothing else', () => {
     const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
     const outcomes = { read: 0, refused: 0 };
     for (let count = 0; count < cases[encoding] / casesPerDocument; count++) {
@@ -34,7 +34,7 @@ export function fuzz(encoding: EncodingName): void {
     expect(Math.min(outcomes.read, outcomes.refused)).toBeGreaterThan(cases[encoding] / 100);
   });
 
-  it.each(['core/v1.Pod', 'apps/v1.ControllerRevision'])('of a %s that ends early is read or refused', (name) => {
+  it.each(['core/v1.Pod', 'apps/v1.ControllerRevision'])('is read or refused when a %s ends early', (name) => {
     const kind = kinds.get(name)!;
     const { object } = canonical(kind, generateObject(kind.schema, { seed: 1, density: 0.5 }));
     const bytes = encodeAs(encoding, kind, object);

@@ -50,19 +50,19 @@ describe('a body of full size', () => {
     ['one map entry again and again', 'ConfigMap', filled(Buffer.from('12030a0161', 'hex')), tooMany],
     ['an object of many parts', 'ConfigMap', filled(Buffer.from('0a00', 'hex')), tooMany],
     ['many small unknown fields', 'ConfigMap', filled(Buffer.from('7801', 'hex')), tooMany],
-  ])('of %s takes no longer than its size explains', (_name, kind, bytes, outcome) => {
+  ])('takes, for %s, no longer than its size explains', (_name, kind, bytes, outcome) => {
     const start = process.cpuUsage();
     expect(survives(schemaOf(kind), bytes)).toBe(outcome);
     expect(cpuTime(start)).toBeLessThan(20_000);
   });
 
-  it('of empty elements is refused when there are too many', () => {
+  it('is refused when it has too many empty elements', () => {
     const spec = (containers: Buffer) => Buffer.concat([field(2, containers.length), containers]);
     expect(survives(schemaOf('Pod'), spec(filled(Buffer.from([0x12, 0x00]))))).toBe(tooMany);
     expect(survives(schemaOf('Pod'), spec(Buffer.alloc(20_000, Buffer.from([0x12, 0x00]))))).toBe('read');
   });
 
-  it('of schemas in schemas is refused without filling the stack', () => {
+  it('is refused without filling the stack when it has schemas in schemas', () => {
     // Schemas that are nested in the field `not`.
     let schema = Buffer.alloc(0);
     for (let level = 0; level < 5_000; level++) schema = Buffer.concat([field(28, schema.length), schema]);

@@ -169,6 +169,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     await card.getByText('example.com/hold').waitFor();
     await api.patch(`${configMaps}/held`, { metadata: { finalizers: null } });
     await page.getByText('deleted', { exact: true }).waitFor();
+    expect((await api.get(`${configMaps}/held`)).status).toBe(404);
   });
 
   it('follows a custom resource from its definition on', async () => {
@@ -366,7 +367,7 @@ describe.skipIf(browserProgram === undefined)('the pages of the console', () => 
     expect(await background()).toBe(light);
   });
 
-  describe('with stored texts that attack it', () => {
+  describe('show texts that attack them', () => {
     beforeAll(() => storeHostileTexts(api));
 
     it.each(pagesWithHostileTexts)('%s shows them as text', async (_, path, text) => {

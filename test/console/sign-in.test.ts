@@ -122,6 +122,7 @@ describe.skipIf(browserProgram === undefined)('the console in Chromium', () => {
     await page.getByText('before-the-restart').waitFor();
     await api.post(`${namespaces}/default/configmaps`, { metadata: { name: 'after-the-restart' } });
     await page.getByText('after-the-restart').waitFor();
+    expect(await page.getByText('before-the-restart').isVisible()).toBe(true);
   });
 
   describe('a page that has signed in', () => {

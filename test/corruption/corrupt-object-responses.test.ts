@@ -169,7 +169,7 @@ it('does not prevent pods, even if a limit range cannot be read', async () => {
 });
 
 describe('a watch', () => {
-  it('of the present state goes on for the others', async () => {
+  it('continues for the others when it begins with the present state', async () => {
     const watch = await api.watch(`${maps}?watch=true`);
     onTestFinished(() => watch.close());
     const names: string[] = [];
@@ -179,7 +179,7 @@ describe('a watch', () => {
     expect(await watch.next()).toMatchObject({ type: 'MODIFIED', object: { metadata: { name: 'z' } } });
   });
 
-  it('that begins before a damaged revision ends with an error, and the process goes on', async () => {
+  it('ends with an error when it begins before a damaged revision, and the process continues', async () => {
     const from = `/api/v1/namespaces/history/configmaps?watch=true&resourceVersion=${versions.start}`;
     const watch = await api.watch(from);
     expect(await watch.next()).toMatchObject({

@@ -141,7 +141,7 @@ describe.skipIf(program === undefined)('etcd', () => {
 });
 
 describe.skipIf(program === undefined)('a snapshot of a real etcd', () => {
-  test.each(newestEtcds())('of the suite $suite', async (etcd) => {
+  test.each(newestEtcds())('has all objects of the suite $suite', async (etcd) => {
     const cluster = await EtcdCluster.start({ program: etcd });
     onTestFinished(() => cluster.stop());
     const storage = await openEtcdStorage({ endpoints: cluster.endpoints });

@@ -49,7 +49,7 @@ const failures = [
 const resultAge = 500;
 
 describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () => {
-  it('that is full, has become read-only or fails refuses writes, and nothing else, until it works again', async () => {
+  it('refuses writes, and nothing else, when it is full, has become read-only or fails, until it works again', async () => {
     const server = await start();
     const { disk, api, dataDir } = server;
     for (const { state, messages } of failures) {
@@ -110,7 +110,7 @@ describe.skipIf(!canFail)('a disk (skipped without Linux and a C compiler)', () 
     await isSound(server);
   });
 
-  it('that does not answer keeps writes waiting, and nothing else, until it does', async () => {
+  it('keeps writes waiting, and nothing else, when it does not answer, until it does', async () => {
     const server = await start('--request-timeout=4s');
     const { disk, api } = server;
     disk.set('stall');

@@ -17,7 +17,7 @@ export function checkInvariants(
   subjects: readonly Subject[],
   { seed, cases }: { readonly seed: number; readonly cases: number },
 ): void {
-  describe(`with seed ${seed}`, () => {
+  describe(`the cases of seed ${seed}`, () => {
     const known = knownValues(subjects);
     const counts = { accepted: 0, refused: 0 };
     let api: InvariantsServer;

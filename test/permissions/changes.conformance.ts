@@ -55,7 +55,7 @@ export function describeChanges(start?: StartServer): void {
     const everybody = (): TestUser[] => [alice, dave, bot];
     const denials = () => Promise.all(everybody().map((user) => denied(user, read)));
 
-    it('of rules', async () => {
+    it('when it changes rules', async () => {
       for (let round = 0; round < 30; round++) {
         await grant(reading);
         expect(await denials()).toEqual([false, false, false]);
@@ -64,7 +64,7 @@ export function describeChanges(start?: StartServer): void {
       }
     });
 
-    it('of deleted and recreated roles', async () => {
+    it('when it deletes and recreates roles', async () => {
       for (let round = 0; round < 10; round++) {
         await server.api.delete(`${inA}/roles/r`);
         expect(await denials()).toEqual([true, true, true]);
@@ -73,7 +73,7 @@ export function describeChanges(start?: StartServer): void {
       }
     });
 
-    it('of bindings', async () => {
+    it('when it changes bindings', async () => {
       await grant(reading);
       const { body: binding } = await server.api.get(`${inA}/rolebindings/r`);
       for (let round = 0; round < 10; round++) {
@@ -87,7 +87,7 @@ export function describeChanges(start?: StartServer): void {
       }
     });
 
-    it('of namespaces, which take their roles with them', async () => {
+    it('when it deletes a namespace, which takes its roles with it', async () => {
       await server.api.post('/api/v1/namespaces', { metadata: { name: 'd' } });
       const place = `${rbac}/namespaces/d`;
       await server.api.post(`${place}/roles`, { metadata: { name: 'r' }, rules: [reading] });

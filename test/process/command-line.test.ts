@@ -88,7 +88,7 @@ describe('a wrong command line', () => {
     ],
     ['--tls-cert-file=x.crt', 'a serving certificate and its private key must be given together'],
     ['--controllers=*,-nonsense', '"nonsense" is not in the list of known controllers'],
-  ])('of the server is a wrong usage: %s', async (arg, message) => {
+  ])('is a usage error of the server: %s', async (arg, message) => {
     // Something may listen on the usual port, and some values are checked when the server listens.
     const refused = serve(['--storage=memory', `--data-dir=${await temporaryDirectory()}`, '--secure-port=0', arg]);
     await expect(refused).rejects.toThrow(UsageError);
@@ -97,7 +97,7 @@ describe('a wrong command line', () => {
 });
 
 describe('a start fails', () => {
-  it('with a port in use', async () => {
+  it('when the port is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void taken.close());
@@ -112,7 +112,7 @@ describe('a start fails', () => {
     expectRefused(refused, 1, `keelson: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
   });
 
-  it('with files that others can write or read, and names the command that repairs it', async () => {
+  it('when others can write or read its files, and names the command that repairs it', async () => {
     const dataDir = join(await temporaryDirectory(), 'data');
     const first = await TestApi.start({ storage: 'embedded', dataDir });
     await first.stop();
@@ -135,12 +135,12 @@ describe('a start fails', () => {
     }
   });
 
-  it('with a file that does not exist', async () => {
+  it('when a file does not exist', async () => {
     const args = [`--data-dir=${await temporaryDirectory()}`, '--client-ca-file=/nowhere/ca.crt'];
     expectRefused(await runProcess('serve', '--secure-port=0', ...args), 2, 'client-ca-file: ENOENT');
   });
 
-  it('with an address of another machine', async () => {
+  it('when the address belongs to another machine', async () => {
     const refused = startServer({ storage: 'memory', bindAddress: '203.0.113.7' });
     await expect(refused).rejects.toThrow('EADDRNOTAVAIL');
   });

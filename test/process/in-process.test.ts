@@ -77,7 +77,8 @@ describe('stop', () => {
   it('may be called again, also while it is under way', async () => {
     const server = await started();
     await Promise.all([server.stop(), server.stop()]);
-    await server.stop();
+    await expect(server.stop()).resolves.toBeUndefined();
+    await expect(new TestApi(server).get('/readyz')).rejects.toThrow(/ECONNREFUSED/);
   });
 
   it('ends the watches of the client in the process', async () => {

@@ -53,7 +53,7 @@ export function describeServices(newStore: NewStore): void {
       await vi.waitFor(async () => expect(await takenPorts(store)).toBe(0));
     });
 
-    it('with one name: one server creates it, and the others allocate nothing', async () => {
+    it('share a name: one server creates it, and the others allocate nothing', async () => {
       const { store, servers } = started();
       const spec = { ...balanced, clusterIP: '10.9.0.12' };
       const results = await Promise.all(servers.map(({ api }) => api.post(services, service('s', spec))));
@@ -63,7 +63,7 @@ export function describeServices(newStore: NewStore): void {
       await servers[0]!.api.delete(`${services}/s`);
     });
 
-    it('that request the same address or port: one gets it, and another one after its deletion', async () => {
+    it('request the same address or port: one gets it, and another one after its deletion', async () => {
       const { servers } = started();
       const wanted = Object.entries({
         address: { clusterIP: '10.9.0.11' },

@@ -33,7 +33,7 @@ async function namespacesOfConfigMaps(api: TestApi): Promise<string[]> {
   return body.items.map(({ metadata }: { metadata: { namespace: string } }) => metadata.namespace);
 }
 
-describe.each([1, 3])('with %i threads, requests that webhooks hold up', (threads) => {
+describe.each([1, 3])('requests that webhooks hold up on %i threads', (threads) => {
   let threaded: ThreadedServer;
   let clients: readonly TestApi[];
   let first: TestApi;

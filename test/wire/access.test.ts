@@ -114,7 +114,7 @@ describe('without credentials', () => {
 describe('a bearer token', () => {
   const headers = { authorization: 'Bearer made-up' };
 
-  it('that is unknown is refused', async () => {
+  it('is refused if it is unknown', async () => {
     const { status, body } = await api.get('/api/v1/namespaces', { credentials: false, headers });
     expect(status).toBe(401);
     expect(body).toEqual(unauthorized);
@@ -126,21 +126,21 @@ describe('a bearer token', () => {
 });
 
 describe('a certificate', () => {
-  it('of another CA is refused, whoever it names', async () => {
+  it('is refused if another CA issued it, whoever it names', async () => {
     const stranger = await issueClient(await createAuthority('other-ca'), 'kubernetes-admin', ['system:masters']);
     const { status, body } = await callAs(stranger, '/api/v1/namespaces');
     expect(status).toBe(401);
     expect(body).toEqual(unauthorized);
   });
 
-  it('that pretends to be from the same CA is refused', async () => {
+  it('is refused if it pretends to be from the same CA', async () => {
     const { X509Certificate } = await import('@peculiar/x509');
     const name = new X509Certificate(authority.cert).subjectName.getField('CN')[0]!;
     const stranger = await issueClient(await createAuthority(name), 'kubernetes-admin', ['system:masters']);
     expect((await callAs(stranger, '/api/v1/namespaces')).status).toBe(401);
   });
 
-  it('of a member of system:masters is allowed everything', async () => {
+  it('is allowed everything if it names a member of system:masters', async () => {
     const master = await issueClient(authority, 'jane', ['system:masters']);
     expect((await callAs(master, '/api/v1/namespaces')).status).toBe(200);
   });
@@ -190,7 +190,7 @@ describe('a certificate', () => {
     ],
     ['GET', '/metrics', {}, `forbidden: ${jane} get path "/metrics"`],
     ['GET', '/gadgets', {}, `forbidden: ${jane} get path "/gadgets"`],
-  ])('of any other user is authenticated but has no permissions: %s %s', async (method, path, details, message) => {
+  ])('authenticates any other user, who has no permissions: %s %s', async (method, path, details, message) => {
     const { status, headers, body } = await callAs(await issueClient(authority, 'jane'), path, method);
     expect(status).toBe(403);
     expect(headers['x-content-type-options']).toBe('nosniff');

@@ -153,7 +153,7 @@ describe('a configuration', () => {
     return startWith({ ...options, admissionControlConfigFile: file });
   }
 
-  it('of PodSecurity applies to namespaces without labels', async () => {
+  it('applies PodSecurity to namespaces without labels', async () => {
     const configuration = {
       apiVersion: 'pod-security.admission.config.k8s.io/v1',
       kind: 'PodSecurityConfiguration',
@@ -172,7 +172,7 @@ describe('a configuration', () => {
     expect(exempt.status).toBe(200);
   });
 
-  it('of EventRateLimit limits events, and nothing else', async () => {
+  it('limits events with EventRateLimit, and nothing else', async () => {
     const configuration = {
       apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1',
       kind: 'Configuration',
@@ -198,7 +198,7 @@ describe('a configuration', () => {
     expect((await api.post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } })).status).toBe(200);
   });
 
-  it('of ResourceQuota requires a quota', async () => {
+  it('requires a quota with ResourceQuota', async () => {
     const configuration = {
       apiVersion: 'apiserver.config.k8s.io/v1',
       kind: 'ResourceQuotaConfiguration',
@@ -214,7 +214,7 @@ describe('a configuration', () => {
     expect((await api.post(pods, pod())).status).toBe(200);
   });
 
-  it('of ImagePolicyWebhook names the backend', async () => {
+  it('names the backend of ImagePolicyWebhook', async () => {
     const review = { apiVersion: 'imagepolicy.k8s.io/v1alpha1', kind: 'ImageReview' };
     const backend = await startJsonServer({
       responses: [{ ...review, status: { allowed: false, reason: 'too old' } }],

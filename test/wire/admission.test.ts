@@ -239,7 +239,7 @@ describe('a namespace', () => {
     ['serviceaccounts/s/token', { spec: {} }, ['serviceaccounts', 's']],
     ['configmaps', { metadata: { generateName: 'c-' } }, ['configmaps', 'c-']],
     ['secrets', {}, ['secrets', 'Unknown']],
-  ] as const)('that is missing or terminating accepts no %s', async (path, body, [resource, name]) => {
+  ] as const)('accepts no %s when it is missing or terminating', async (path, body, [resource, name]) => {
     const namespace = '/api/v1/namespaces/going';
     await api.post('/api/v1/namespaces', { metadata: { name: 'going' } });
     const held = { metadata: { name: 'held', finalizers: ['example.com/x'] } };

@@ -270,5 +270,5 @@ it('a custom type in the same group version is hidden by the APIService', async 
 it('a watch ends when this server stops', async () => {
   const watch = await api.watch(`${apples}?watch=true`);
   await api.server.stop();
-  await watch.ended;
+  await expect(watch.ended).resolves.toBeUndefined();
 });

@@ -20,7 +20,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
       query,
     });
 
-  it('of disjoint fields all get theirs, and own it', async () => {
+  it('all get disjoint fields, and own them', async () => {
     await apply('first', 'disjoint', { first: '1' });
     const responses = await Promise.all(managers.map((manager) => apply(manager, 'disjoint', { [manager]: '1' })));
     expect(responses.map(({ status }) => status)).toEqual(managers.map(() => 200));
@@ -30,14 +30,14 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
     expect(ownersOf(body)).toEqual(['first', ...managers].map((manager) => `${manager}: .data.${manager}`));
   });
 
-  it('of an object that is not there yet: one creates it, the others find it', async () => {
+  it('create an object once: one creates it, the others find it', async () => {
     const responses = await Promise.all(managers.map((manager) => apply(manager, 'raced', { [manager]: '1' })));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([...managers.slice(1).map(() => 200), 201]);
     const { body } = await api.get(`${configMaps}/raced`);
     expect(ownersOf(body)).toEqual(managers.map((manager) => `${manager}: .data.${manager}`));
   });
 
-  it('of the same value share it', async () => {
+  it('share a field if they write the same value', async () => {
     await apply('first', 'shared', { a: '1' });
     const responses = await Promise.all(managers.map((manager) => apply(manager, 'shared', { a: '1' })));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -45,7 +45,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
     expect(ownersOf(body)).toEqual(['first', ...managers].map((manager) => `${manager}: .data.a`));
   });
 
-  it('of one field with different values: one wins, the others are in conflict with it', async () => {
+  it('compete for one field with different values: one wins, the others are in conflict with it', async () => {
     await apply('first', 'fought', { b: '1' });
     const responses = await Promise.all(managers.map((manager) => apply(manager, 'fought', { a: manager })));
     const winners = managers.filter((_, index) => responses[index]!.status === 200);
@@ -55,7 +55,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
     expect(lost).toEqual(Array(managers.length - 1).fill(message));
   });
 
-  it('that force have the field one after the other, and the last one keeps it', async () => {
+  it('have a field one after the other if they force, and the last one keeps it', async () => {
     await apply('first', 'forced', { b: '1' });
     const responses = await Promise.all(
       managers.map((manager) => apply(manager, 'forced', { a: manager }, '&force=true')),
@@ -65,7 +65,7 @@ describe.each(['memory', 'embedded'] as const)('many writers at once, %s storage
     expect(ownersOf(body)).toEqual(['first: .data.b', `${body.data.a}: .data.a`]);
   });
 
-  it('that apply, patch and scale do not lose anything of each other', async () => {
+  it('lose nothing of each other when they apply, patch and scale', async () => {
     const path = `${deployments}/busy`;
     const typed = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'busy' } };
     const template = (container: string) => ({

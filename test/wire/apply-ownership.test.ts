@@ -146,7 +146,7 @@ describe('managers of one object', () => {
 });
 
 describe('lists', () => {
-  it('of elements with keys are owned by element', async () => {
+  it('are owned by element if their elements have keys', async () => {
     const d = { name: 'd', image: 'example.com/d:1' };
     const inD = inC('.image', '.name').replaceAll('"c"', '"d"');
     const mine = `a: ${around}${inC('.image', '.name')}`;
@@ -189,7 +189,7 @@ describe('lists', () => {
     ]);
   });
 
-  it('of values are owned by value', async () => {
+  it('are owned by value if they contain values', async () => {
     const of = (...values: string[]) => values.map((value) => `.metadata.finalizers["ex.io/${value}"]`).join(' ');
     const object = await play(configMaps, [
       ['a', finalizers('ex.io/a', 'ex.io/b'), [`a: ${of('a', 'b')}`]],
@@ -267,7 +267,7 @@ describe('structs', () => {
   it.each<[string, object, string]>([
     ['a quantity that is always written', { resourceFieldRef: { resource: 'limits.cpu' } }, 'resourceFieldRef'],
     ['a field with a default', { fieldRef: { fieldPath: 'metadata.name' } }, 'fieldRef'],
-  ])('that are one value differ when they omit %s', async (_title, valueFrom, field) => {
+  ])('differ as one value when they omit %s', async (_title, valueFrom, field) => {
     const env = (source: object) => [{ name: 'E', valueFrom: source }];
     const inE = ['', '.name', `.valueFrom.${field}`].map((each) => `.env[{"name":"E"}]${each}`);
     const owned = `a: ${around}${inC(...inE, '.image', '.name')}`;

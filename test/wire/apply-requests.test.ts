@@ -57,7 +57,7 @@ describe('a configuration', () => {
     );
   });
 
-  it('that is empty creates an object without owners', async () => {
+  it('creates an object without owners if it is empty', async () => {
     const name = freshName();
     const { status, body } = await apply(name, configMap(name));
     expect(status).toBe(201);
@@ -187,7 +187,7 @@ describe('versions and identities in a configuration', () => {
     });
   });
 
-  it('of an object that is gone are a conflict: uid', async () => {
+  it('are a conflict if the object is gone: uid', async () => {
     const name = freshName();
     const mismatch = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     expect((await apply(name, configMap(name, {}, { uid }))).body).toMatchObject({

@@ -117,7 +117,7 @@ describe('reads', () => {
     }
   });
 
-  it('of a deleted object show them, too', async () => {
+  it('show them in a deleted object, too', async () => {
     const path = await api.configMaps('gone');
     const { body } = await applyAs(api, 'm', { path: `${path}/a`, body: configMap('a', { a: '1' }) });
     const watch = await api.watch(`${path}?watch=1&resourceVersion=${body.metadata.resourceVersion}`);

@@ -98,7 +98,7 @@ describe('the status', () => {
     expect(ownersOf(patched.body)).toEqual(['d/status*: .status.replicas', withReplicas]);
   });
 
-  it('of a pod is shared by condition', async () => {
+  it('is shared by condition for a pod', async () => {
     const path = `${pods}/shared`;
     await api.post(`${pods}?fieldManager=maker`, { metadata: { name: 'shared' }, spec: base.template.spec });
     const status = (manager: string, conditions: object[]) =>
@@ -168,7 +168,7 @@ describe('the scale', () => {
     expect(await owners(path)).toEqual([withReplicas, 's/scale: .spec.replicas']);
   });
 
-  it('of a custom object is applied, with conflicts and force', async () => {
+  it('is applied for a custom object, with conflicts and force', async () => {
     const paths = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
     const schema = structuredClone(openSchema);
     Object.assign(schema.openAPIV3Schema.properties.spec, { properties: { replicas: { type: 'integer' } } });
@@ -215,7 +215,7 @@ describe('the scale', () => {
     });
   });
 
-  it('that stays as it is writes nothing', async () => {
+  it('writes nothing if it stays as it is', async () => {
     const { path, apply, body } = await made();
     await apply('s/scale', scale(3));
     const once = (await api.get(path)).body;
@@ -228,7 +228,7 @@ describe('the scale', () => {
 });
 
 describe('other subresources', () => {
-  it('of pods own what they change', async () => {
+  it('own what they change in pods', async () => {
     await api.post(`${pods}?fieldManager=maker`, { metadata: { name: 'debugged' }, spec: base.template.spec });
     const ephemeralContainers = [{ name: 'e', image: 'example.com/e:1' }];
     const path = `${pods}/debugged/ephemeralcontainers?fieldManager=debugger`;
@@ -240,7 +240,7 @@ describe('other subresources', () => {
     expect(debuggers).not.toContain('.spec.containers');
   });
 
-  it('of pods that bind it to a node have no owners', async () => {
+  it('have no owners when they bind a pod to a node', async () => {
     const { body: made } = await api.post(`${pods}?fieldManager=maker`, {
       metadata: { name: 'bound' },
       spec: base.template.spec,
@@ -252,7 +252,7 @@ describe('other subresources', () => {
     expect(body.metadata.managedFields).toEqual(made.metadata.managedFields);
   });
 
-  it('of nodes, claims and budgets are owned through their endpoint', async () => {
+  it('are owned through their endpoint for nodes, claims and budgets', async () => {
     const objects: [string, string, string, object, object][] = [
       ['/api/v1/nodes', 'v1', 'Node', {}, { nodeInfo: { machineID: 'x' } }],
       [
@@ -299,7 +299,7 @@ describe('other subresources', () => {
     }
   });
 
-  it('of certificate requests have their own fields', async () => {
+  it('have their own fields for certificate requests', async () => {
     const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
     const corpus = await loadCorpus();
     const { object } = corpus.find((entry) => entry.path === path)!.valid[0]!;
@@ -318,7 +318,7 @@ describe('other subresources', () => {
     expect(ownersOf(status.body).join()).not.toContain('signer/status');
   });
 
-  it('that only take an object do not apply', async () => {
+  it('do not apply if they only take an object', async () => {
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'x' } };
     const response = await applyAs(api, 'm', { path: `${pods}/shared/binding`, body });
     expect(response.status).toBe(405);

@@ -130,7 +130,7 @@ describe('a write that changes nothing', () => {
     expect(times).toEqual({ m: '2020-01-01T00:00:00Z', n: expect.stringMatching(/^20(?!20)/) });
   });
 
-  it('of owners alone is a change', async () => {
+  it('is a change if its owners differ', async () => {
     const { body: made } = await apply('m', configMap('owners', { a: '1' }));
     const watch = await follow(configMaps);
     const { body } = await apply('n', configMap('owners', { a: '1' }));
@@ -164,7 +164,7 @@ describe('a dry run', () => {
     expect(await watch.take(1)).toEqual(['ADDED tried-next']);
   });
 
-  it('of other writes shows the owners', async () => {
+  it('shows the owners for other writes', async () => {
     await apply('m', configMap('told', { a: '1' }));
     const path = `${configMaps}/told?fieldManager=u&dryRun=All`;
     const owners = ['u*: .data.a'];

@@ -69,7 +69,7 @@ describe('a certificate', () => {
     expect(await statusFor(agentFor(await issueUnusual(authority, certificate)))).toBe(expected);
   });
 
-  it('of another CA of the same name is refused, also when it brings that CA', async () => {
+  it('is refused if another CA of the same name issued it, also when it brings that CA', async () => {
     const other = await createAuthority('clients');
     const pair = await issueClient(other, 'jane', masters.groups);
     expect(await statusFor(agentFor(pair))).toBe(401);
@@ -77,7 +77,7 @@ describe('a certificate', () => {
     expect(await statusFor(agentFor(together(pair, authority)))).toBe(401);
   });
 
-  it('of another CA of the same name is refused over HTTP/2', async () => {
+  it('is refused over HTTP/2 if another CA of the same name issued it', async () => {
     const pair = await issueClient(await createAuthority('clients'), 'jane', masters.groups);
     const session = connect(api.server.url, { ca: api.tls.ca, ...pair });
     onTestFinished(() => session.close());
@@ -88,7 +88,7 @@ describe('a certificate', () => {
   });
 
   // OpenSSL uses the real clock.
-  it.skipIf(isClockFast)('that expires on an open connection is rejected there', async () => {
+  it.skipIf(isClockFast)('is rejected on an open connection when it expires', async () => {
     // On a busy machine, the certificate may expire before the first request.
     const shown = async (lifetime: number): Promise<Agent> => {
       const agent = agentFor(await issueUnusual(authority, { ...masters, notAfter: later(lifetime) }));
@@ -98,7 +98,7 @@ describe('a certificate', () => {
     await vi.waitFor(async () => expect(await statusFor(agent)).toBe(401), { interval: 100 });
   });
 
-  it('of an intermediate CA is valid when the client sends that CA', async () => {
+  it('is valid from an intermediate CA when the client sends that CA', async () => {
     const middle = await issueUnusual(authority, { user: 'middle', isAuthority: true });
     const pair = await issueClient(middle, 'jane', masters.groups);
     expect(await statusFor(agentFor(together(pair, middle)), '/api/v1/nodes')).toBe(200);
@@ -113,13 +113,13 @@ describe('a certificate', () => {
     ['an intermediate CA for servers', { user: 'x', isAuthority: true, usages: [usage.server] }],
     ['somebody who is no CA', { user: 'jane' }],
     ['somebody who is said to be no CA', { user: 'jane', isAuthority: false }],
-  ])('of %s is refused', async (_what, issuer) => {
+  ])('is refused: %s', async (_what, issuer) => {
     const middle = await issueUnusual(authority, issuer);
     const pair = await issueClient(middle, 'jane', masters.groups);
     expect(await statusFor(agentFor(together(pair, middle)))).toBe(401);
   });
 
-  it('that comes back with a resumed session is the same one', async () => {
+  it('is the same one when it comes back with a resumed session', async () => {
     const middle = await issueUnusual(authority, { user: 'middle', isAuthority: true });
     for (const pair of [
       await issueClient(authority, 'jane', masters.groups),

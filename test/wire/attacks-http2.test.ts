@@ -103,7 +103,7 @@ describe('a request', () => {
   it.each([
     ['another host', ['host', 'y']],
     ['the same host', ['host', 'x']],
-  ] as [string, Field][])('with %s is for the same user', async (_what, host) => {
+  ] as [string, Field][])('is for the same user if it has %s', async (_what, host) => {
     const { end, text } = await sendStream(api, { fields: [...head(), host, as('nobody')] });
     if (end === 'answer') expect(text).toContain('"code":403');
   });

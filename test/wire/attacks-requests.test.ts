@@ -152,7 +152,7 @@ describe('requests on one connection', () => {
     expect(responses.split(seen)).toHaveLength(4);
   });
 
-  it('with a certificate have its user', async () => {
+  it('have the user of their certificate', async () => {
     const bytes = get(`${path}/one`, as('nobody')) + get('/api/v1/nodes', `${as('wrong')}${close}`);
     const { cert, key } = api.tls;
     expect(statusesOf(await responsesTo(api, bytes, { cert, key }))).toEqual([200, 200]);

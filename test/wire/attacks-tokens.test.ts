@@ -66,7 +66,7 @@ const headed =
     forgedToken({ ...header, ...changes }, claims, signed);
 
 describe('a token', () => {
-  it('that the server has issued is good', async () => {
+  it('is good if the server has issued it', async () => {
     expect((await as(genuine)).status).toBe(200);
     const { header, claims } = decodedToken(genuine);
     // This shows that the forgeries below fail only because of their changes.
@@ -135,12 +135,12 @@ describe('a token', () => {
     expect(text).toContain('User \\"system:serviceaccount:default:bot\\" cannot list');
   });
 
-  it('that is longer than headers may be gets no response of a resource', async () => {
+  it('gets no response of a resource if it is longer than headers may be', async () => {
     const { status } = await as('x'.repeat(200_000));
     expect(status).toBe(431);
   });
 
-  it('that is changed anywhere is refused', async () => {
+  it('is refused if it is changed anywhere', async () => {
     const last = genuine.length - 1;
     const places = [
       0,

@@ -32,7 +32,7 @@ describe('a webhook', () => {
     expect(await target.take()).toEqual([]);
   });
 
-  it('that takes too long is skipped if its failures are ignored', async () => {
+  it('is skipped if it takes too long and its failures are ignored', async () => {
     const webhook = { clientConfig: server.clientConfigFor('silent'), failurePolicy: 'Ignore', timeoutSeconds: 1 };
     await configureWebhooks(api, 'mutating', { webhooks: [webhook], namespace });
     expect((await create('?dryRun=All')).status).toBe(200);

@@ -113,7 +113,7 @@ describe('a webhook', () => {
     expect((await get(api, '/api/v1/nodes')).body.message).toMatch(/at the cluster scope: not today$/);
   });
 
-  it('that fails causes an error, and allows nothing', async () => {
+  it('causes an error when it fails, and allows nothing', async () => {
     const hook = await startJsonServer({ responses: [failing(404)] });
     const api = await started({
       authorizationMode: ['Webhook'],

@@ -135,7 +135,7 @@ describe('remainingItemCount', () => {
   );
 });
 
-describe('with selectors', () => {
+describe('a list with selectors', () => {
   it('pages are cut at matches, and may be short or empty only at the end', async () => {
     const path = await api.configMaps('matches', { ...labelled, f: {}, g: {} });
     const all = await pages(`${path}?limit=2&labelSelector=tier%3Dweb`);
@@ -165,7 +165,7 @@ describe('with selectors', () => {
 });
 
 describe('a token', () => {
-  it('of one type continues at the same key in another', async () => {
+  it('continues at the same key in a list of another type', async () => {
     const path = await api.configMaps('elsewhere', labelled);
     const secrets = path.replace('configmaps', 'secrets');
     for (const name of ['a', 'b', 'c', 'd']) await api.post(secrets, { metadata: { name } });
@@ -182,13 +182,13 @@ describe('a token', () => {
     ['aGVsbG8', /^invalid continue token: continue key is not valid: /],
     ['e30', /^invalid continue token: continue key is not valid: /],
     ['bnVsbA', /^invalid continue token: continue key is not valid: /],
-  ])('that is invalid is refused: %s', async (token, message) => {
+  ])('is refused if it is invalid: %s', async (token, message) => {
     const { status, body } = await api.get(`/api/v1/configmaps?continue=${token}`);
     expect(status).toBe(400);
     expect(body).toMatchObject({ kind: 'Status', reason: 'BadRequest', message: expect.stringMatching(message) });
   });
 
-  it('that was changed anywhere is refused, or means the same as before', async () => {
+  it('is refused, or means the same as before, if it was changed anywhere', async () => {
     const path = await api.configMaps('tampered', labelled);
     const first = await page(`${path}?limit=2`);
     // Creates other states than that of the token. A modified token must not show them.

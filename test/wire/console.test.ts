@@ -105,7 +105,7 @@ describe('a sign-in', () => {
     ['a page of the same site', { token: 'secret-of-ann' }, { 'sec-fetch-site': 'same-site' }, 403],
     ['a foreign name', { token: 'secret-of-ann' }, { host: 'attacker.example' }, 403],
     ['a name with a user', { token: 'secret-of-ann' }, { host: 'attacker.example@127.0.0.1' }, 403],
-  ] as const)('with %s is refused', async (_, body, headers, status) => {
+  ] as const)('is refused: %s', async (_, body, headers, status) => {
     const response = await api.post(session, body, as({ 'x-keelson-console': 'sign-in', ...headers }));
     expect(response).toMatchObject({ status, body: { kind: 'Status' } });
     expect(response.headers['set-cookie']).toBeUndefined();

@@ -33,28 +33,34 @@ async function switchOff({ metadata, spec }: Definition, off: string): Promise<v
 }
 
 describe('owners and dependents', () => {
-  it.each(['Background', 'Foreground'])('of custom and built-in types go together: %s', async (policy) => {
-    const namespace = `owners-${policy.toLowerCase()}`;
-    const core = await createNamespace(namespace);
-    const boats = definitionOf({ singular: 'boat', group: `${namespace}.example.com` });
-    const sails = definitionOf({ singular: 'sail', group: `${namespace}.example.com` });
-    await define(api, boats);
-    await define(api, sails);
-    const [boatPath, sailPath] = [pathOf(boats, { namespace }), pathOf(sails, { namespace })];
-    // A config map owns a boat, which owns a sail, which owns a secret.
-    const root = (
-      await api.post(`${core}/configmaps`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'root' } })
-    ).body;
-    const boat = (
-      await api.post(boatPath, { ...objectOf(boats, ''), ...ownedBy({ apiVersion: 'v1', kind: 'ConfigMap', ...root }) })
-    ).body;
-    const sail = (await api.post(sailPath, { ...objectOf(sails, ''), ...ownedBy(boat) })).body;
-    await api.post(`${core}/secrets`, ownedBy(sail));
-    const all = [`${core}/configmaps/root`, `${boatPath}/owned`, `${sailPath}/owned`, `${core}/secrets/owned`];
-    for (const path of all) expect((await api.get(path)).status).toBe(200);
-    await api.delete(`${all[0]}?propagationPolicy=${policy}`);
-    await gone(...all);
-  });
+  it.each(['Background', 'Foreground'])(
+    'are deleted together if their types are custom and built-in: %s',
+    async (policy) => {
+      const namespace = `owners-${policy.toLowerCase()}`;
+      const core = await createNamespace(namespace);
+      const boats = definitionOf({ singular: 'boat', group: `${namespace}.example.com` });
+      const sails = definitionOf({ singular: 'sail', group: `${namespace}.example.com` });
+      await define(api, boats);
+      await define(api, sails);
+      const [boatPath, sailPath] = [pathOf(boats, { namespace }), pathOf(sails, { namespace })];
+      // A config map owns a boat, which owns a sail, which owns a secret.
+      const root = (
+        await api.post(`${core}/configmaps`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'root' } })
+      ).body;
+      const boat = (
+        await api.post(boatPath, {
+          ...objectOf(boats, ''),
+          ...ownedBy({ apiVersion: 'v1', kind: 'ConfigMap', ...root }),
+        })
+      ).body;
+      const sail = (await api.post(sailPath, { ...objectOf(sails, ''), ...ownedBy(boat) })).body;
+      await api.post(`${core}/secrets`, ownedBy(sail));
+      const all = [`${core}/configmaps/root`, `${boatPath}/owned`, `${sailPath}/owned`, `${core}/secrets/owned`];
+      for (const path of all) expect((await api.get(path)).status).toBe(200);
+      await api.delete(`${all[0]}?propagationPolicy=${policy}`);
+      await gone(...all);
+    },
+  );
 
   it('part when the owner is deleted alone', async () => {
     const definition = definitionOf({ singular: 'lone' });

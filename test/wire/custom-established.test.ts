@@ -92,7 +92,7 @@ it('a definition is created without conditions, and its next version is establis
   expect(present).toEqual(events[1]?.object);
 });
 
-it('of definitions that are created at the same time with the same names, one is established', async () => {
+it('one definition is established if several are created at the same time with the same names', async () => {
   const kinds = Array.from({ length: 5 }, (_, index) => {
     const definition = definitionOf({ singular: `rival${index}`, group: 'rivals.example.com' });
     return { ...definition, spec: { ...definition.spec, names: { ...definition.spec.names, kind: 'Rival' } } };

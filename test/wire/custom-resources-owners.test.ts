@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('of the status of a custom object own nothing but the status', async () => {
+it('writers of the status of a custom object own nothing but the status', async () => {
   await api.post(`${path}?fieldManager=maker`, cronTab(group, 'x', { spec: { n: 1 } }));
   const change = { status: { ok: true }, spec: { n: 4 }, metadata: { labels: { a: 'b' } } };
   const { body } = await api.patch(`${path}/x/status?fieldManager=teller`, change);

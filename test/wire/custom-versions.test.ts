@@ -234,7 +234,7 @@ describe('a change of one version', () => {
   it.each([
     ['the stored version', { served: true }],
     ['the stored version, which is not served,', { served: false }],
-  ])('of %s is seen through the others at once', async (_, { served }) => {
+  ])('is seen through the others at once: %s', async (_, { served }) => {
     const [stored, ...others] = versions;
     const definition = definitionOf({ singular: `kept${++count}`, versions: [{ ...stored!, served }, ...others] });
     await define(api, definition);

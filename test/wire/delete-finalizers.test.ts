@@ -96,7 +96,7 @@ describe('a collection', () => {
     await api.patch(`${configMaps}/held`, { metadata: { finalizers: null } });
   });
 
-  it('of many, while others write to it, loses nothing else', async () => {
+  it('loses nothing else when it has many objects and others write to it', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `n${index}`);
     for (const name of names) await api.post(configMaps, labelled(name));
     const busy = names.map((name) => api.patch(`${configMaps}/${name}`, { data: { busy: 'yes' } }));

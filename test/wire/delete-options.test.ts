@@ -128,7 +128,7 @@ describe('preconditions', () => {
     expect((await api.delete(path, { body: { preconditions: { uid } } })).status).toBe(404);
   });
 
-  it('of a namespace come before its protection', async () => {
+  it('come before the protection of a namespace', async () => {
     const path = '/api/v1/namespaces/default';
     const { uid, resourceVersion } = (await api.get(path)).body.metadata;
     const wrong = await api.delete(path, { body: { preconditions: { uid: 'x' } } });
@@ -169,7 +169,7 @@ describe('the option to delete what cannot be read', () => {
     expect((await api.delete(path, { body: { [unsafe]: false } })).status).toBe(200);
   });
 
-  describe('with its gate on', () => {
+  describe('when its gate is on', () => {
     let open: TestApi;
     beforeAll(async () => {
       open = await TestApi.start({ featureGates: 'AllowUnsafeMalformedObjectDeletion=true' });

@@ -81,7 +81,7 @@ describe('a pod on a node', () => {
     expect((await api.get(path)).status).toBe(404);
   });
 
-  it('that has ended after its deletion began keeps its grace period', async () => {
+  it('keeps its grace period if it has ended after its deletion began', async () => {
     const path = await pod(onNode);
     await api.delete(path);
     await api.patch(`${path}/status`, { status: { phase: 'Failed' } });

@@ -91,7 +91,7 @@ describe('the documents', () => {
     expect(lists.flat().toSorted()).toEqual(names.toSorted());
   });
 
-  it('of OpenAPI exist for every group version and do not change', async () => {
+  it('exist in OpenAPI for every group version and do not change', async () => {
     const { paths } = (await api.get('/openapi/v3')).body;
     for (const apiVersion of new Set(discovered.map((resource) => resource.apiVersion))) {
       const key = apiVersion.includes('/') ? `apis/${apiVersion}` : `api/${apiVersion}`;
@@ -103,7 +103,7 @@ describe('the documents', () => {
     expect(body.components.schemas).toHaveProperty(['io.k8s.api.apps.v1.Deployment']);
   });
 
-  it('of OpenAPI say in words what types and fields are', async () => {
+  it('say in OpenAPI what types and fields are, in words', async () => {
     const { definitions } = (await api.get('/openapi/v2')).body;
     const { components } = (await api.get('/openapi/v3/api/v1')).body;
     for (const types of [definitions, components.schemas]) {

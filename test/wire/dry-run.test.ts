@@ -113,7 +113,7 @@ const cases: Record<string, Case> = {
 };
 
 describe('a dry run', () => {
-  it.each(Object.entries(cases))('of %s stores nothing', async (_title, { prepare, send, status = 200 }) => {
+  it.each(Object.entries(cases))('stores nothing: %s', async (_title, { prepare, send, status = 200 }) => {
     await prepare?.();
     const before = await version();
     const watch = await api.watch(`/api/v1/configmaps?watch=1&resourceVersion=${before}`);
@@ -174,7 +174,7 @@ describe('the addresses and ports of services', () => {
     for (const name of ['first', 'second']) expect((await api.post(services, service(name, onNodes))).status).toBe(200);
   });
 
-  it('that a dry delete gave back are still taken', async () => {
+  it('are still taken after a dry delete gave them back', async () => {
     const { clusterIP } = (await api.get(`${services}/kept`)).body.spec;
     await api.delete(dry(`${services}/kept`));
     expect((await api.post(services, service('thief', { clusterIP }))).status).toBe(422);

@@ -60,11 +60,11 @@ describe.each(encodingNames)('a list in %s', (encoding) => {
     ['a page', '?limit=40'],
     ['what is selected', '?labelSelector=odd%3D1'],
     ['what is selected, a page', '?labelSelector=odd%3D1&limit=20'],
-  ])('of more than 128 KiB is what it is in JSON: %s', async (_what, query) => {
+  ])('is what it is in JSON if it has more than 128 KiB: %s', async (_what, query) => {
     expectMeans(encoding, await read(large + query), (await api.get(large + query)).body);
   });
 
-  it('of more than 128 KiB comes in pieces over both protocols, or compressed', async () => {
+  it('comes in pieces over both protocols, or compressed, if it has more than 128 KiB', async () => {
     const { bytes } = await client.get(large, accept);
     expect(bytes.length).toBeGreaterThan(131_072);
     for (const protocol of ['HTTP/1.1', 'HTTP/2'] as const) {
@@ -103,7 +103,7 @@ describe.each(encodingNames)('a list in %s', (encoding) => {
     ['', 'ConfigMapList', 'items'],
     [';as=PartialObjectMetadata;g=meta.k8s.io;v=v1', 'PartialObjectMetadataList', 'items'],
     [';as=Table;g=meta.k8s.io;v=v1', 'Table', 'rows'],
-  ])('of nothing says so: %s', async (parameters, kind, field) => {
+  ])('says so if it is empty: %s', async (parameters, kind, field) => {
     const list = await read(none, parameters);
     expect(list.kind).toBe(kind);
     expect(list.metadata.resourceVersion).toMatch(/^\d+$/);

@@ -115,7 +115,7 @@ describe('the type of a response', () => {
     );
   });
 
-  it('of a watch is JSON for clients that prefer YAML', async () => {
+  it('is JSON in a watch for clients that prefer YAML', async () => {
     const headers = { accept: 'application/yaml, application/json' };
     const {
       status,
@@ -131,7 +131,7 @@ describe('the type of a response', () => {
 });
 
 describe('the type of a body', () => {
-  it.each(['POST', 'PUT', 'DELETE'])('that is unknown is refused: %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('is refused if it is unknown: %s', async (method) => {
     for (const type of ['text/plain', 'application/cbor', 'application/json-patch+json', 'application/x']) {
       const path = method === 'POST' ? configMaps : item;
       const { status, body } = await plain.call(method, path, { body: 'x', headers: { 'content-type': type } });
@@ -154,7 +154,7 @@ describe('the type of a body', () => {
   });
 
   it.each(['application/yaml', protobuf, 'application/cbor', 'application/json'])(
-    'of a patch is not %s',
+    'is, for a patch, not %s',
     async (type) => {
       const { status, body } = await api.call('PATCH', item, { body: '{}', headers: { 'content-type': type } });
       expect(status).toBe(415);

@@ -205,7 +205,7 @@ describe('the metadata of custom objects', () => {
     expect(await watch.next()).toMatchObject({ type: 'BOOKMARK', object: bookmark });
   });
 
-  it.each(readable)('of one is no list: $encoding', async ({ accept, protocol }) => {
+  it.each(readable)('is no list for one object: $encoding', async ({ accept, protocol }) => {
     const headers = { accept: `${accept};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1` };
     const response = await client.call('GET', `${collection}/one`, { headers, protocol });
     expect(response.status).toBe(406);

@@ -129,7 +129,7 @@ describe.each(encodingNames)('a body in %s', (sent) => {
     expect(bytes.toString()).toContain(`"terminationGracePeriodSeconds":${long}`);
   });
 
-  it.each(['DELETE', 'POST'])('that is not an object is refused: %s', async (method) => {
+  it.each(['DELETE', 'POST'])('is refused if it is not an object: %s', async (method) => {
     const path = method === 'POST' ? configMaps : `${configMaps}/absent`;
     const headers = { 'content-type': mediaTypeOf[sent] };
     const list = { json: '[]', yaml: '- a', protobuf: '[]', cbor: '\x80' }[sent];

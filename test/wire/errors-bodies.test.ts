@@ -258,7 +258,7 @@ describe('the size of a body', () => {
 
 describe('media types', () => {
   it.each(['application/cbor', 'text/plain', 'application/xml', 'nonsense', 'application/json-patch+json'])(
-    'that nobody can read are refused: %s',
+    'are refused if nobody can read them: %s',
     async (type) => {
       const { status, body } = await api.post(configMaps, '{}', { headers: { 'content-type': type } });
       expect(status).toBe(415);
@@ -286,7 +286,7 @@ describe('media types', () => {
     ['text/html', served],
     ['application/json;as=Other;v=v1;g=meta.k8s.io', acceptedOnly],
     ['nonsense', served],
-  ])('that nobody can write are refused: %s', async (accept, refusal) => {
+  ])('are refused if nobody can write them: %s', async (accept, refusal) => {
     for (const [method, path, body] of [
       ['GET', item, undefined],
       ['GET', configMaps, undefined],

@@ -21,7 +21,7 @@ describe('options of a write', () => {
     ['PATCH', item, 'PatchOptions'],
     ['DELETE', item, 'DeleteOptions'],
     ['DELETE', configMaps, 'DeleteOptions'],
-  ])('of %s %s are checked: dryRun', async (method, path, kind) => {
+  ])('are checked for %s %s: dryRun', async (method, path, kind) => {
     const body = method === 'DELETE' ? undefined : { metadata: { name: 'present' } };
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const { status, body: response } = await api.call(method, `${path}?dryRun=x`, {
@@ -253,10 +253,13 @@ describe('a yes or no in a query', () => {
     expect(body.message).toBe(`export: Invalid value: "${value}": must be true or false`);
   });
 
-  it.each(['orphanDependents=x', 'gracePeriodSeconds='])('of a delete keeps the object: %s', async (query) => {
-    expect((await api.delete(`${item}?${query}`)).status).toBe(400);
-    expect((await api.get(item)).status).toBe(200);
-  });
+  it.each(['orphanDependents=x', 'gracePeriodSeconds='])(
+    'keeps the object if a delete has it wrong: %s',
+    async (query) => {
+      expect((await api.delete(`${item}?${query}`)).status).toBe(400);
+      expect((await api.get(item)).status).toBe(200);
+    },
+  );
 
   it.each([
     ['pretty', '{\n'],
@@ -277,7 +280,7 @@ describe('a version is compared by its number', () => {
     expect(status).toBe(expected);
   });
 
-  it('with zeros before it, too', async () => {
+  it('even if zeros are before it', async () => {
     const { resourceVersion } = (await api.get(item)).body.metadata;
     const metadata = { name: 'present', resourceVersion: `00${resourceVersion}` };
     expect((await api.put(item, { metadata })).status).toBe(200);

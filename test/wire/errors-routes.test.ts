@@ -137,7 +137,7 @@ describe('a method', () => {
     ['GET', '/api/v1/namespaces/default/finalize'],
     ['POST', '/api/v1'],
     ['DELETE', '/version'],
-  ])('that a path does not have is refused: %s %s', async (method, path) => {
+  ])('is refused if the path does not have it: %s %s', async (method, path) => {
     const sent = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: { metadata: { name: 'present' } } } : {};
     const { status, headers, body } = await api.call(method, path, sent);
     expect(status).toBe(405);

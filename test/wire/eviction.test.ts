@@ -110,7 +110,7 @@ describe('an eviction', () => {
     expect(await place.state('p')).toBe('there');
   });
 
-  it('of no pod is a 404', async () => {
+  it('is a 404 if there is no pod', async () => {
     const place = await Place.make();
     expect((await place.evict('p')).body).toMatchObject({ code: 404, message: 'pods "p" not found' });
   });
@@ -155,7 +155,7 @@ describe('a budget', () => {
     expect(await place.state('p')).toBe('there');
   });
 
-  it('that its controller has not seen yet responds with 429', async () => {
+  it('causes a 429 if its controller has not seen it yet', async () => {
     const place = await Place.make();
     await place.pod('p');
     await place.budget('b', allowing(1, { observedGeneration: 0 }));

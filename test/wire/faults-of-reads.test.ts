@@ -170,7 +170,7 @@ describe('a stale read', () => {
 });
 
 describe('a stale read', () => {
-  it('of a watch begins with an older state, and tells what came after it', async () => {
+  it('begins a watch with an older state, and tells what came after it', async () => {
     const { path, namespace } = await place(api);
     const { resourceVersion } = (await api.get(path)).body.metadata;
     await add(api, { match: { namespace, verb: 'watch' }, action: { type: 'staleRead' } });
@@ -201,7 +201,7 @@ describe('a stale read', () => {
     }
   });
 
-  it('of a subresource is one of the same state', async () => {
+  it('is one of the same state for a subresource', async () => {
     const { namespace } = await place(api);
     const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     const labels = { app: 'd' };

@@ -203,7 +203,7 @@ describe('an answer', () => {
     [503, 'ServiceUnavailable'],
     [504, 'Timeout'],
     [418, undefined],
-  ])('of %i has the reason %s', async (code, reason) => {
+  ])('has, for code %i, the reason %s', async (code, reason) => {
     const { path, namespace } = await place(api);
     await add(api, { match: { namespace }, action: { type: 'status', code } });
     const { status, body } = await api.get(path);

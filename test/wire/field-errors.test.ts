@@ -42,7 +42,7 @@ describe.each(levels)('level %s: an unknown field and a wrong type', (level) => 
       ],
     ],
     ['json', [{ op: 'add', path: '/spec/replicas', value: 'x', colour: 'red' }]],
-  ])('of a %s patch %j are 400', async (type, body) => {
+  ])('cause a 400 in a %s patch %j', async (type, body) => {
     const { status, body: response } = await patch(type, body, level);
     expect(status).toBe(400);
     expect(response).toEqual({
@@ -69,7 +69,7 @@ describe.each(levels)('level %s: an unknown field and a wrong type', (level) => 
     expect(body.message).toBe('the server rejected our request due to an error in our request');
   });
 
-  it('of an apply are 400 and name the wrong type alone', async () => {
+  it('cause a 400 in an apply, which names the wrong type alone', async () => {
     const body = {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
@@ -88,7 +88,7 @@ describe.each(levels)('level %s: an unknown field and a wrong type', (level) => 
     );
   });
 
-  it.each(['POST', 'PUT'])('of a %s are 400', async (method) => {
+  it.each(['POST', 'PUT'])('cause a 400 in a %s', async (method) => {
     const body = { metadata: { name: 'web' }, spec: { colour: 1, replicas: 'x' } };
     const path = `${method === 'POST' ? deployments : item}?fieldValidation=${level}`;
     const { status, body: response } = await api.call(method, path, { body });
@@ -179,7 +179,7 @@ describe('repeated fields of the right type', () => {
     expect((await api.post(quotas, body)).body.spec.hard).toEqual({ cpu: '2' });
   });
 
-  it('of merged YAML maps may be of another type than what they override', async () => {
+  it('may be of another type than what they override in merged YAML maps', async () => {
     const body = 'metadata:\n  name: merged\n  annotations: &base {a: b}\ndata:\n  <<: *base\n  a: c\n';
     const { status, body: made } = await api.post('/api/v1/namespaces/default/configmaps', body, {
       headers: { 'content-type': 'application/yaml' },

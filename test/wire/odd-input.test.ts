@@ -134,7 +134,7 @@ describe('an empty list or map is not the same as none', () => {
 describe('times', () => {
   const zero = '0001-01-01T00:00:00Z';
 
-  it('of a deletion cannot be set, not even to zero', async () => {
+  it('cannot be set for a deletion, not even to zero', async () => {
     const { status, body } = await merge(`${maps}/fixed`, { metadata: { deletionTimestamp: zero } });
     expect(status).toBe(422);
     expect(body.message).toBe(
@@ -145,7 +145,7 @@ describe('times', () => {
     expect(made.body.metadata).not.toHaveProperty('deletionTimestamp');
   });
 
-  it('that are zero are shown as null where they are optional', async () => {
+  it('are shown as null where they are zero and optional', async () => {
     const { body } = await merge(`${pods}/plain/status?dryRun=All`, { status: { startTime: zero } });
     expect(body.status.startTime).toBeNull();
   });
@@ -344,7 +344,7 @@ describe('patches', () => {
     expect(await keys()).toBe('{"a":3,"b":{"c":2,"d":1}}');
   });
 
-  it('of a revision therefore change its data when they are strategic, unless its keys are sorted', async () => {
+  it('therefore change the data of a revision when they are strategic, unless its keys are sorted', async () => {
     const path = `/apis/apps/v1${space}/controllerrevisions`;
     const label = { metadata: { labels: { a: 'b' } } };
     const answers: Record<string, number[]> = { sorted: [200, 200], unsorted: [200, 422] };

@@ -29,7 +29,7 @@ describe('a label that is wrong in an update', () => {
     ['role', `${rbac}/namespaces/default/roles`, {}, 4],
     ['lease', '/apis/coordination.k8s.io/v1/namespaces/default/leases', {}, 3],
     ['disruption budget', '/apis/policy/v1/namespaces/default/poddisruptionbudgets', {}, 2],
-  ])('of a %s', async (_kind, path, object, times) => {
+  ])('is reported as often as it is checked: a %s', async (_kind, path, object, times) => {
     const { metadata } = (await api.post(path, { metadata: { generateName: 'labels-' }, ...object })).body as {
       metadata: { name: string };
     };

@@ -350,5 +350,5 @@ it('ends open connections when the server stops', async () => {
   ]);
   await Promise.all([translated.until(stdout, 'begun'), through.until(stdout, 'begun')]);
   await node.api.server.stop();
-  await Promise.all([translated.closed, through.closed]);
+  expect(await Promise.all([translated.closed, through.closed])).toHaveLength(2);
 });

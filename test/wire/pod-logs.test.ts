@@ -128,7 +128,7 @@ it('leaves the kubelet when the client does', async () => {
   const container = node.containers.find('default', 'left', 'c')!;
   await vi.waitUntil(() => container.listenerCount('line') === 1, { interval: 5 });
   response.destroy();
-  await vi.waitUntil(() => container.listenerCount('line') === 0, { interval: 5 });
+  await expect.poll(() => container.listenerCount('line')).toBe(0);
 });
 
 describe('the log of a pod', () => {
@@ -201,7 +201,7 @@ describe('a kubelet', () => {
     await node.api.patch(`/api/v1/nodes/${name}/status`, { status });
   };
 
-  it('that does not listen is an error that says so', async () => {
+  it('causes an error that says so if it does not listen', async () => {
     await nodeAt('silent', 1);
     await createPod(node.api, 'unheard', { nodeName: 'silent' });
     const { status, body } = await node.api.get('/api/v1/namespaces/default/pods/unheard/log');

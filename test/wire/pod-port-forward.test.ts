@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { SpdyConnection } from '../../src/streams/index.ts';
 import { createPod, TestNode } from '../kubelet/test-node.ts';
@@ -121,14 +121,14 @@ describe.each<[string, Connect]>([
     data.write('x');
     await once(data, 'data');
     node.kubelet.cut();
-    await connection.closed;
+    await expect(connection.closed).resolves.toBeUndefined();
   });
 
   it('ends with the client', async () => {
     const connection = await connect(`${pod}/portforward`);
     await forward(connection, port, 0).data.opened;
     connection.destroy();
-    await vi.waitUntil(() => node.kubelet.connections === 0, { interval: 5 });
+    await expect.poll(() => node.kubelet.connections).toBe(0);
   });
 });
 

@@ -172,7 +172,7 @@ describe.skipIf(ownAddress === undefined)('a proxied request', () => {
     });
   });
 
-  it('with GET or HEAD is redirected to a path with a slash', async () => {
+  it('is redirected to a path with a slash if it is a GET or HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers, text } = await api.call(method, `${services}/web:80/proxy?a=%20b`);
       expect({ status, text, location: headers.location }).toEqual({

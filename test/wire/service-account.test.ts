@@ -5,7 +5,7 @@ const container = { name: 'c', image: 'example.com/c:1' };
 const pods = (namespace: string): string => `/api/v1/namespaces/${namespace}/pods`;
 const pod = (name: string, spec: object = {}) => ({ metadata: { name }, spec: { containers: [container], ...spec } });
 
-describe('with the controllers of a cluster', () => {
+describe('a server that has the controllers of a cluster', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await TestApi.start({ controllers: ['*'], disableAdmissionPlugins: [] });

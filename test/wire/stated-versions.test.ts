@@ -62,26 +62,26 @@ describe('a stated version', () => {
     for (const [path] of reads) answers.set(path, api.get(`${path}&resourceVersion=${big}`));
   });
 
-  it.each(reads)('that has not been reached is named exactly: %s', async (path) => {
+  it.each(reads)('is named exactly if it has not been reached: %s', async (path) => {
     expect((await answers.get(path)!).body).toMatchObject({
       code: 504,
       message: expect.stringMatching(new RegExp(`^Timeout: Too large resource version: ${big}, current: \\d+$`)),
     });
   });
 
-  it.each(reads)('that is no number is refused: %s', async (path) => {
+  it.each(reads)('is refused if it is no number: %s', async (path) => {
     const { status, body } = await api.get(`${path}&resourceVersion=abc`);
     expect(status).toBe(400);
     expect(body.message).toContain('resourceVersion: Invalid value: "abc"');
   });
 
-  it.each(reads)('that is no 64-bit number is refused: %s', async (path) => {
+  it.each(reads)('is refused if it is no 64-bit number: %s', async (path) => {
     const { status, body } = await api.get(`${path}&resourceVersion=18446744073709551616`);
     expect(status).toBe(400);
     expect(body.message).toContain('value out of range');
   });
 
-  it.each(single)('that has been reached is answered: %s', async (path) => {
+  it.each(single)('is answered if it has been reached: %s', async (path) => {
     const { status, body } = await api.get(path);
     expect(status).toBe(200);
     const { resourceVersion } = body.metadata;

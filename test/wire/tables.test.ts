@@ -39,7 +39,7 @@ const cellsOf = (body: any, count: number): unknown[] =>
 const age = expect.stringMatching(/^(\d+[smh])+$/);
 
 describe('a Table', () => {
-  it('of one object has its row and its version', async () => {
+  it('has the row and the version of one object', async () => {
     const path = await api.configMaps('one-row');
     const { body: object } = await api.post(path, { metadata: { name: 'a' }, data: { x: '1', y: '2' } });
     const { status, headers, body } = await getAs(`${path}/a`, table);
@@ -67,7 +67,7 @@ describe('a Table', () => {
     });
   });
 
-  it('of a list has the version of the list and goes on in chunks', async () => {
+  it('has the version of a list and continues in chunks', async () => {
     const path = await api.configMaps('chunked-rows', { a: {}, b: {}, c: {} });
     const { body: list } = await api.get(`${path}?limit=2`);
     const { body } = await getAs(`${path}?limit=2`, table);
@@ -78,7 +78,7 @@ describe('a Table', () => {
     expect(rest.metadata).toEqual({ resourceVersion: list.metadata.resourceVersion, continue: '' });
   });
 
-  it('of nothing has columns and no rows', async () => {
+  it('has columns and no rows if there are no objects', async () => {
     const path = await api.configMaps('no-rows');
     const { body } = await getAs(path, table);
     expect(columnNames(body)).toEqual(['Name', 'Data', 'Age']);
@@ -153,7 +153,7 @@ describe('a Table', () => {
     expect(cellsOf(body, 1)).toEqual([['also'], ['zero'], ['last']]);
   });
 
-  it('of a long list comes whole, also indented', async () => {
+  it('comes complete for a long list, also indented', async () => {
     const path = await api.configMaps('long-table');
     const data = { text: 'x'.repeat(4000) };
     for (let index = 0; index < 60; index++) await api.post(path, { metadata: { name: `n-${index}` }, data });
@@ -249,7 +249,7 @@ describe('an unsupported representation', () => {
 });
 
 describe('metadata alone', () => {
-  it('of one object', async () => {
+  it('can be read for one object', async () => {
     const path = await api.configMaps('alone', { a: { app: 'web' } });
     const { metadata } = (await api.get(`${path}/a`)).body;
     const { body } = await getAs(`${path}/a`, metadataOnly);
@@ -258,19 +258,22 @@ describe('metadata alone', () => {
     expect(other).toEqual({ kind: 'PartialObjectMetadata', apiVersion: 'meta.svc.io/v1', metadata });
   });
 
-  it.each(['PartialObjectMetadata', 'PartialObjectMetadataList'])('of a list, asked for as %s', async (kind) => {
-    const path = await api.configMaps('listed-alone', { a: {}, b: {} });
-    const { body: list } = await api.get(`${path}?limit=1`);
-    const { body } = await getAs(`${path}?limit=1`, accept(kind));
-    expect(body).toEqual({
-      kind: 'PartialObjectMetadataList',
-      apiVersion: 'meta.k8s.io/v1',
-      metadata: list.metadata,
-      items: [{ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: list.items[0].metadata }],
-    });
-  });
+  it.each(['PartialObjectMetadata', 'PartialObjectMetadataList'])(
+    'can be read for a list, asked for as %s',
+    async (kind) => {
+      const path = await api.configMaps('listed-alone', { a: {}, b: {} });
+      const { body: list } = await api.get(`${path}?limit=1`);
+      const { body } = await getAs(`${path}?limit=1`, accept(kind));
+      expect(body).toEqual({
+        kind: 'PartialObjectMetadataList',
+        apiVersion: 'meta.k8s.io/v1',
+        metadata: list.metadata,
+        items: [{ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: list.items[0].metadata }],
+      });
+    },
+  );
 
-  it('of one object is no list', async () => {
+  it('cannot be read as a list for one object', async () => {
     const path = await api.configMaps('no-list', { a: {} });
     const { status, body } = await getAs(`${path}/a`, accept('PartialObjectMetadataList'));
     expect(status).toBe(406);
@@ -282,7 +285,7 @@ describe('metadata alone', () => {
 });
 
 describe('a watch', () => {
-  it('of a Table has the columns once', async () => {
+  it('has the columns of a Table once', async () => {
     const path = await api.configMaps('table-watch', { a: {}, b: {} });
     const watch = await watchAs(`${path}?watch=1&allowWatchBookmarks=true`, table);
     expect(watch.headers['content-type']).toBe('application/json');
@@ -322,7 +325,7 @@ describe('a watch', () => {
     expect(await watch.next()).toMatchObject({ type: 'DELETED', object: { rows: [{ cells: ['a', 1, age] }] } });
   });
 
-  it('of a Table has the columns in the first event when the state is empty', async () => {
+  it('has the columns of a Table in the first event when the state is empty', async () => {
     const path = await api.configMaps('later-table-watch');
     const { resourceVersion } = (await api.get(path)).body.metadata;
     const watch = await watchAs(`${path}?watch=1&resourceVersion=${resourceVersion}&includeObject=Object`, table);
@@ -334,7 +337,7 @@ describe('a watch', () => {
     expect((await watch.next())!.object.columnDefinitions).toBeNull();
   });
 
-  it('of a Table without objects marks the end of the state all the same', async () => {
+  it('marks the end of the state even for a Table without objects', async () => {
     const path = await api.configMaps('bare-table-watch', { a: {} });
     const watch = await watchAs(`${path}?watch=1&allowWatchBookmarks=true&includeObject=None`, table);
     expect((await watch.next())!.object.rows[0].object).toBeNull();
@@ -342,20 +345,23 @@ describe('a watch', () => {
     expect(object.rows[0].object.metadata.annotations).toEqual({ 'k8s.io/initial-events-end': 'true' });
   });
 
-  it.each(['PartialObjectMetadata', 'PartialObjectMetadataList'])('of metadata, asked for as %s', async (kind) => {
-    const path = await api.configMaps('metadata-watch', { a: {} });
-    const { metadata } = (await api.get(`${path}/a`)).body;
-    const watch = await watchAs(`${path}?watch=1&allowWatchBookmarks=true`, accept(kind));
-    const object = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
-    expect(await watch.next()).toEqual({ type: 'ADDED', object });
-    expect(await watch.next()).toMatchObject({
-      type: 'BOOKMARK',
-      object: {
-        kind: 'PartialObjectMetadata',
-        metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } },
-      },
-    });
-  });
+  it.each(['PartialObjectMetadata', 'PartialObjectMetadataList'])(
+    'may be for metadata, asked for as %s',
+    async (kind) => {
+      const path = await api.configMaps('metadata-watch', { a: {} });
+      const { metadata } = (await api.get(`${path}/a`)).body;
+      const watch = await watchAs(`${path}?watch=1&allowWatchBookmarks=true`, accept(kind));
+      const object = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+      expect(await watch.next()).toEqual({ type: 'ADDED', object });
+      expect(await watch.next()).toMatchObject({
+        type: 'BOOKMARK',
+        object: {
+          kind: 'PartialObjectMetadata',
+          metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } },
+        },
+      });
+    },
+  );
 
   it('fails plainly', async () => {
     const path = await api.configMaps('failed-table-watch');

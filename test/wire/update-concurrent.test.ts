@@ -8,7 +8,7 @@ describe.each(['memory', 'embedded'] as const)('many replacements at once, %s st
   });
   afterAll(() => api.stop());
 
-  it('of an object that is not there yet: one creates it, the others replace it', async () => {
+  it('create an object once: one creates it, the others replace it', async () => {
     const path = '/api/v1/namespaces/default/configmaps/raced';
     const values = Array.from({ length: 20 }, (_, index) => String(index));
     const body = (value: string) => ({ metadata: { name: 'raced' }, data: { value } });

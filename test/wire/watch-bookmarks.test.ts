@@ -37,7 +37,7 @@ describe('the bookmark after the initial state', () => {
     [`${initial}&resourceVersion=1`, true],
     ['sendInitialEvents=false&resourceVersionMatch=NotOlderThan', false],
     ['resourceVersion=N', false],
-  ])('with allowWatchBookmarks and %s: %s', async (query, expected) => {
+  ])('is sent for allowWatchBookmarks and %s: %s', async (query, expected) => {
     const path = await api.configMaps('marks', { a: {} });
     const version = await versionOf(path);
     const watch = await opened(`${path}?watch=1&allowWatchBookmarks=true&${query.replace(/=N$/, `=${version}`)}`);
@@ -82,7 +82,7 @@ describe('the bookmark after the initial state', () => {
     ['/apis/apps/v1/deployments', 'Deployment', 'apps/v1'],
     ['/apis/autoscaling/v1/horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'autoscaling/v1'],
     ['/apis/rbac.authorization.k8s.io/v1/roles', 'Role', 'rbac.authorization.k8s.io/v1'],
-  ])('of %s has nothing but kind, apiVersion and metadata', async (path, kind, apiVersion) => {
+  ])('has, for %s, nothing but kind, apiVersion and metadata', async (path, kind, apiVersion) => {
     const watch = await opened(
       `${path}?watch=1&allowWatchBookmarks=true&${initial}&fieldSelector=metadata.name%3Dnone`,
     );

@@ -44,7 +44,7 @@ describe('a watch by its path', () => {
     expect(await seen(watch, 1)).toEqual(['ADDED paths/l']);
   });
 
-  it('of one object shows no others', async () => {
+  it('shows one object and no others', async () => {
     const watch = await opened(`${inNamespace}/later`);
     const path = '/api/v1/namespaces/paths/configmaps';
     for (const name of ['latest', 'later']) await api.post(path, { metadata: { name } });
@@ -61,7 +61,7 @@ describe('a watch by its path', () => {
     expect(await watch.next()).toBeUndefined();
   });
 
-  it('of one object refuses a selector of another', async () => {
+  it('refuses a selector of another object', async () => {
     const { status, body } = await api.get(`${inNamespace}/a?timeoutSeconds=1&fieldSelector=metadata.name%3Db`);
     expect(status).toBe(400);
     expect(body).toMatchObject({

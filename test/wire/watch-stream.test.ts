@@ -41,7 +41,7 @@ describe('events', () => {
     expect(body).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1' });
   });
 
-  it('of a deletion have the last state at the version of the deletion', async () => {
+  it('have the last state of a deleted object at the version of the deletion', async () => {
     const path = await api.configMaps('deleted', { a: {} });
     const { body: last } = await api.patch(`${path}/a`, { data: { x: '1' } });
     const watch = await opened(`${path}?watch=1&resourceVersion=${last.metadata.resourceVersion}`);
@@ -58,7 +58,7 @@ describe('events', () => {
     expect(await resumed.take(1)).toEqual(['ADDED next']);
   });
 
-  it('of an object with finalizers are its marking, its changes and one deletion', async () => {
+  it('are the marking, the changes and one deletion for an object with finalizers', async () => {
     const path = await api.configMaps('finalized');
     const watch = await opened(`${path}?watch=1`);
     await api.post(path, { metadata: { name: 'a', finalizers: ['example.com/hold'] } });
@@ -72,7 +72,7 @@ describe('events', () => {
     expect(await watch.take(3)).toEqual(['MODIFIED a', 'DELETED a', 'ADDED last']);
   });
 
-  it('of a deleted collection are one for each object', async () => {
+  it('are one for each object of a deleted collection', async () => {
     const path = await api.configMaps('collected', { a: { in: 'y' }, b: {}, c: { in: 'y' } });
     const watch = await opened(`${path}?watch=1&resourceVersion=${await versionOf(path)}`);
     await api.delete(`${path}?labelSelector=in`);
@@ -177,7 +177,7 @@ describe('a selector', () => {
     expect(await watch.next()).toMatchObject({ type: 'DELETED', object: { status: { phase: 'Running' } } });
   });
 
-  it('of one name follows that object alone, also before it exists', async () => {
+  it('follows one object alone by its name, also before it exists', async () => {
     const path = await api.configMaps('single', { other: {} });
     const watch = await opened(`${path}?watch=1&fieldSelector=metadata.name%3Done`);
     for (const name of ['one', 'onerous', 'on']) await api.post(path, { metadata: { name } });

@@ -198,7 +198,7 @@ describe('a WebSocket is refused as any request', () => {
     ['fieldSelector=x%3Dy', 400, 'BadRequest'],
     ['resourceVersion=x', 400, 'BadRequest'],
     ['resourceVersionMatch=Exact', 400, 'BadRequest'],
-  ])('with %s', async (query, code, reason) => {
+  ])('if it has %s', async (query, code, reason) => {
     const { status, text, headers } = await refusal(socket(`/api/v1/configmaps?watch=1&${query}`));
     expect(status).toBe(code);
     expect(headers['content-type']).toBe('application/json');

@@ -150,7 +150,7 @@ describe.each(cases)('a $kind webhook with $name', (testCase) => {
   });
 });
 
-describe.each(['Fail', 'Ignore'])('with failure policy %s', (failurePolicy) => {
+describe.each(['Fail', 'Ignore'])('a patch of a webhook whose failure policy is %s', (failurePolicy) => {
   it.each<[name: string, patch: object[], problem: string]>([
     [
       'does not apply',

@@ -71,7 +71,7 @@ describe.each(kinds)('a %s webhook', (kind) => {
   it.each([
     ['Fail', 403],
     ['Ignore', 200],
-  ])('with a condition that fails, and policy %s', async (failurePolicy, status) => {
+  ])('has a condition that fails, and policy %s', async (failurePolicy, status) => {
     await server.take();
     const webhook = {
       clientConfig: server.clientConfigFor('respond'),

@@ -254,7 +254,7 @@ describe('a webhook that asks for another version', () => {
     expect(await server.take()).toEqual([]);
   });
 
-  it('of reviews gets it, and may omit type and uid in v1beta1', async () => {
+  it('gets reviews of that version, and may omit type and uid in v1beta1', async () => {
     await server.take();
     const review = {
       response: {

@@ -50,7 +50,7 @@ describe('selectors', () => {
     ['UPDATE', '/namespaces', 'test', false],
     ['DELETE', '/namespaces', 'test', true],
     ['UPDATE', '/namespaces/finalize', 'test', true],
-  ])('of a namespace itself: %s at %s with %s', async (operation, path, env, matches) => {
+  ])('select a namespace itself: %s at %s with %s', async (operation, path, env, matches) => {
     const target = { ...testTarget(path, 'Namespace'), namespaced: false };
     const request = testRequest(target, { operation, namespace: 'ns', name: 'ns', object: labeled(env) });
     expect(await matchesSelectors({ namespaceSelector: prod }, request, objects)).toBe(matches);

@@ -52,7 +52,7 @@ describe('the rules of a webhook or a policy', () => {
     ['Namespaced', false, false],
     ['Cluster', true, false],
     ['Cluster', false, true],
-  ])('with scope %s and a type that is namespaced: %s match: %s', (scope, namespaced, matches) => {
+  ])('have scope %s, and a type that is namespaced: %s matches: %s', (scope, namespaced, matches) => {
     expect(isMatched({ scope }, 'CREATE', { ...testTarget('/things'), namespaced })).toBe(matches);
   });
 

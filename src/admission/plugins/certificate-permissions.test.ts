@@ -86,7 +86,7 @@ describe.each([
       1,
     ],
     ['what a broken authorizer does not know', { [`${verb} example.com/*`]: broken }, false, 2],
-  ])('with permission for %s', async (_what, decisions, isAllowed, questions) => {
+  ])('is decided by the permission for %s', async (_what, decisions, isAllowed, questions) => {
     for (const later of [false, true]) {
       const { authorizer, authorized } = authorizerOf(decisions, { later });
       const result = judged(make(authorizer), requestFor(subresource, change));

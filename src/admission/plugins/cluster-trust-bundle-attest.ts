@@ -17,7 +17,10 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
       // The signer is immutable.
       const { signerName = '' } = (object.spec ?? {}) as { signerName?: string };
       // The garbage collector must be able to change owners and finalizers.
-      if (signerName === '' || (oldObject !== undefined && isDeepStrictEqual(meaning(object), meaning(oldObject))))
+      if (
+        signerName === '' ||
+        (oldObject !== undefined && isDeepStrictEqual(attestedFields(object), attestedFields(oldObject)))
+      )
         return;
       return mapMaybe(mayActForSigner(authorizer, { user, verb: 'attest', signerName }), (allowed) => {
         if (!allowed)
@@ -27,7 +30,7 @@ export function clusterTrustBundleAttest(authorizer: Authorizer): AdmissionPlugi
   };
 }
 
-function meaning({ metadata, spec }: ResourceObject): object {
+function attestedFields({ metadata, spec }: ResourceObject): object {
   const { labels = {}, annotations = {} } = metadata;
   const { signerName = '', trustBundle = '' } = (spec ?? {}) as { signerName?: string; trustBundle?: string };
   return { labels: { ...labels }, annotations: { ...annotations }, signerName, trustBundle };

@@ -53,7 +53,7 @@ describe('an answer', () => {
   it.each<[reason: string, message: string]>([
     ['', 'one or more images rejected by webhook backend'],
     ['old', 'image policy webhook backend denied one or more images: old'],
-  ])('with the reason %j refuses', async (reason, message) => {
+  ])('refuses with the reason %j', async (reason, message) => {
     const { send } = backend({ review: async () => ({ allowed: false, reason, auditAnnotations: {} }) });
     expect(await send()).toBe(`pods "a" is forbidden: ${message}`);
   });

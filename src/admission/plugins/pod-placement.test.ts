@@ -50,7 +50,7 @@ describe('PodNodeSelector', () => {
     [{}, annotated('a'), {}, 'invalid selector: [a]'],
     [{}, annotated('a=b=c'), {}, 'invalid selector: [a b c]'],
     [{}, { get: () => undefined, list: () => [] }, {}, 'Internal error occurred: namespace ns does not exist'],
-  ])('with %j', async (configuration, namespace, spec, expected) => {
+  ])('applies the configuration %j', async (configuration, namespace, spec, expected) => {
     expect(await admitted(podNodeSelector(configuration), spec, namespace)).toEqual(expected);
   });
 });
@@ -95,7 +95,7 @@ describe('PodTolerationRestriction', () => {
       [{ key: 'k', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 6 }],
       conflict,
     ],
-  ])('of a namespace: %s', async (_what, objects, tolerations, expected) => {
+  ])('applies the annotations of the namespace: %s', async (_what, objects, tolerations, expected) => {
     const plugin = podTolerationRestriction({ defaults: [], allowed: [] });
     const spec = tolerations.length === 0 ? {} : { tolerations };
     expect(await admitted(plugin, spec, objects)).toEqual(expected);

@@ -73,7 +73,7 @@ describe('an exemption', () => {
     expect(await judge(configured({ enforce: standard('restricted') }, exemptions))).toEqual([`exempt=${kind}`]);
   });
 
-  it('of a namespace makes its labels meaningless', async () => {
+  it('makes the labels of an exempt namespace meaningless', async () => {
     const labels = { 'pod-security.kubernetes.io/enforce': 'baseline' };
     const object = { metadata: { name: 'ns', labels } };
     const configuration = configured({}, { namespaces: new Set(['ns']) });

@@ -257,7 +257,7 @@ describe('bindings', () => {
     ['clusterrolebindings', binding('b', ref('pods', 'Role'))],
     ['rolebindings', binding('b', ref('pods', 'Thing'), 'n')],
     ['rolebindings', { metadata: { name: 'b', namespace: 'n' } }],
-  ])('of no role are left to validation: %s %j', (resource, object) => {
+  ])('are left to validation if they refer to no role: %s %j', (resource, object) => {
     expect(admit(resource, object)).toBeUndefined();
   });
 

@@ -49,7 +49,7 @@ export function roleEscalation({ authorizer, rbac }: RoleEscalationOptions): Adm
     return mapMaybe(isAllowed(request, 'escalate', { resource, name }), (mayEscalate) => {
       if (mayEscalate) return;
       checkHeld(rbac, request, policyRules(object));
-      if (!gathersOthers(object) && !gathersOthers(oldObject)) return;
+      if (!isAggregated(object) && !isAggregated(oldObject)) return;
       if (uncoveredRules(rbac.heldRules(request.user, '').rules, everything).length === 0) return;
       throw refusal(request, 'must have cluster-admin privileges to use the aggregationRule');
     });
@@ -94,7 +94,7 @@ function resourceOf({ kind }: RoleRef, namespace: string): 'roles' | 'clusterrol
   return kind === 'Role' && namespace !== '' ? 'roles' : undefined;
 }
 
-function gathersOthers(role: ResourceObject | undefined): boolean {
+function isAggregated(role: ResourceObject | undefined): boolean {
   const rule = role?.aggregationRule as { readonly clusterRoleSelectors?: readonly unknown[] } | null | undefined;
   return (rule?.clusterRoleSelectors?.length ?? 0) > 0;
 }
@@ -104,10 +104,10 @@ function gathersOthers(role: ResourceObject | undefined): boolean {
  * qualify: labels aggregate roles into others.
  */
 function grantsTheSame(object: ResourceObject, oldObject: ResourceObject): boolean {
-  return isDeepStrictEqual(meaning(object), meaning(oldObject));
+  return isDeepStrictEqual(grantRelevantFields(object), grantRelevantFields(oldObject));
 }
 
-function meaning({ metadata, ...object }: ResourceObject): object {
+function grantRelevantFields({ metadata, ...object }: ResourceObject): object {
   const { labels = {}, annotations = {} } = metadata;
   const { rules, aggregationRule, subjects, roleRef } = object;
   return { labels, annotations, rules: rules ?? [], aggregationRule, subjects: subjects ?? [], roleRef };

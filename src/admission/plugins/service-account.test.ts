@@ -74,7 +74,7 @@ describe('a new pod', () => {
     [{}, { automountServiceAccountToken: false }, false],
     [{ automountServiceAccountToken: true }, { automountServiceAccountToken: false }, true],
     [{ automountServiceAccountToken: false }, { automountServiceAccountToken: true }, false],
-  ])('with %j and an account with %j has a token: %s', async (given, account, isMounted) => {
+  ])('has %j, its account has %j, and it gets a token: %s', async (given, account, isMounted) => {
     const { spec } = await mutated(
       podRequest({ ...given, containers: [container] }),
       accounts({ name: 'default', ...account }),
@@ -142,7 +142,7 @@ describe('a mirror pod', () => {
       { volumes: [{ name: 'v', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }] },
       'a mirror pod may not use ServiceAccountToken volume projections',
     ],
-  ])('with %j is refused', async (spec, message) => {
+  ])('is refused if it has %j', async (spec, message) => {
     expect(await refusal(podRequest(spec, mirror), accounts())).toBe(`pods "p" is forbidden: ${message}`);
   });
 });

@@ -68,7 +68,7 @@ describe('the response of a webhook', () => {
     expect(() => read(response)).not.toThrow(InvalidResponse);
   });
 
-  it('of v1beta1 needs no uid and no patch type, and a validating webhook may patch in vain', () => {
+  it('needs no uid and no patch type in v1beta1, and a validating webhook may patch in vain', () => {
     const response = { allowed: true, patch: 'W10=' };
     const beta = { version: 'v1beta1', uid: 'u' } as const;
     expect(readAdmissionResponse({ response }, { ...beta, isMutating: true })).toMatchObject({

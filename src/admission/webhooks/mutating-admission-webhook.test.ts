@@ -59,7 +59,7 @@ const patch = (...operations: object[]) => ({
 const nothing = () => ({});
 
 describe('a mutating webhook', () => {
-  it('with side effects is not called in a dry run', async () => {
+  it('is not called in a dry run if it has side effects', async () => {
     for (const sideEffects of ['Some', 'Unknown', undefined]) {
       const { mutate, called } = await chainOf([{ sideEffects, failurePolicy: 'Ignore' }], nothing);
       await expect(mutate({ dryRun: true })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('a mutating webhook', () => {
     }
   });
 
-  it('that knows no version of reviews fails', async () => {
+  it('fails if it knows no version of reviews', async () => {
     const { mutate } = await chainOf([{ admissionReviewVersions: ['v9'] }], nothing);
     const problem = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
     await expect(mutate()).rejects.toThrow(`could not create admission objects: ${problem}`);

@@ -7,7 +7,7 @@ export interface FetchOptions {
   /** Covers all redirects. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
-  /** Its abort ends the request. */
+  /** Abort it to end the request. */
   readonly stop?: AbortSignal | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface IssuerKeysOptions {
   readonly refreshMs?: number;
   /** Minimum time between two fetches that tokens with unknown keys cause. */
   readonly minIntervalMs?: number;
-  /** Its abort ends the requests. */
+  /** Abort it to end the requests. */
   readonly stop?: AbortSignal | undefined;
   /** Replaces the HTTPS request in tests that run without a network. */
   readonly fetch?: typeof fetchJson;

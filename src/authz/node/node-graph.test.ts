@@ -90,7 +90,7 @@ describe('a pod', () => {
     },
   );
 
-  it('that is a mirror pod makes nothing else accessible', () => {
+  it('makes nothing else accessible if it is a mirror pod', () => {
     const mirror = {
       ...everything,
       metadata: { ...everything.metadata, annotations: { 'kubernetes.io/config.mirror': '' } },
@@ -119,7 +119,7 @@ describe('a pod', () => {
     expect(uses(graph, 'n1', 'persistentvolumes/v')).toBe(false);
   });
 
-  it('that is recreated on another node moves all relations', () => {
+  it('moves all relations when it is recreated on another node', () => {
     const graph = graphOf(['PersistentVolume', volume('v', 'c')], ['Pod', pod('p', 'n1', claiming('c'))]);
     graph.put('Pod', pod('p', 'n2', claiming('c')));
     expect(uses(graph, 'n1', 'persistentvolumes/v')).toBe(false);
@@ -160,7 +160,7 @@ describe('a volume', () => {
     }
   });
 
-  it('that is bound to another claim is accessible to the users of that claim', () => {
+  it('is accessible to the users of another claim when it is bound to that claim', () => {
     const graph = graphOf(['Pod', pod('p', 'n1', claiming('c'))], ['Pod', pod('q', 'n2', claiming('d'))]);
     graph.put('PersistentVolume', volume('v', 'c', { csi: { nodeStageSecretRef: { name: 's', namespace: 'x' } } }));
     graph.put('PersistentVolume', volume('v', 'd'));

@@ -121,7 +121,7 @@ interface OpenOptions {
   readonly meter?: Meter | undefined;
   /** Reads the kubeconfig and the files that it names. */
   readonly read?: ReadFileSync | undefined;
-  /** Its abort ends the calls. */
+  /** Abort it to end the calls. */
   readonly stop?: AbortSignal | undefined;
 }
 

@@ -33,7 +33,7 @@ describe('a role', () => {
     expect(reconcileRole({ metadata, rules: [] }, desiredRole)).toBe('keep');
   });
 
-  it('with aggregation gets selectors and no rules', () => {
+  it('gets selectors and no rules if it is aggregated', () => {
     const wanted = aggregatedRole({ name: 'view' }, 'to-view');
     const gathered = { ...wanted, rules: [read(core, 'pods')] };
     expect(reconcileRole(gathered, wanted)).toBe('keep');

@@ -109,9 +109,9 @@ export function concatLists(left: ListValue, right: ListValue): ListValue {
   const keys = semantics.listKeys ?? [];
   const places = new Map(items.map((item, index) => [keyOf(item, keys), index]));
   for (const item of right) {
-    const place = places.get(keyOf(item, keys));
-    if (place === undefined) items.push(item);
-    else items[place] = item;
+    const index = places.get(keyOf(item, keys));
+    if (index === undefined) items.push(item);
+    else items[index] = item;
   }
   return new ListValue(items, { semantics });
 }

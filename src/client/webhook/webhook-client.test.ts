@@ -262,7 +262,7 @@ describe('a webhook that fails', () => {
       'Post "URL": net/http: HTTP/1.x transport connection broken: malformed HTTP response',
     ],
     ['an endless answer', endless, 'Post "URL": the response is larger than 1048576 bytes'],
-  ])('with %s', async (_name, response, problem) => {
+  ])('is reported: %s', async (_name, response, problem) => {
     const server = await startJsonServer({ responses: [response] });
     const error = await failureOf(webhookClients().get(configFor(server)).post(call()));
     expect(error.message).toBe(problem.replace('URL', `${server.url.origin}/hook?timeout=10s`));

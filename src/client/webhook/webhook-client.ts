@@ -69,7 +69,7 @@ export interface WebhookClientOptions {
   readonly userAgent?: string;
   /** The credentials for a host, with its port. By default there are none. */
   readonly credentialsFor?: (host: string) => ClientCredentials | undefined;
-  /** Its abort ends pending calls and refuses others. They reject with its reason. */
+  /** Abort it to end pending calls and refuse others. They reject with its reason. */
   readonly stop?: AbortSignal | undefined;
   /** Counts the calls. */
   readonly meter?: Meter | undefined;

@@ -272,13 +272,13 @@ class PlainStruct {
     for (let rest = low | lowNulls | this.#low; rest !== 0; rest &= rest - 1) {
       const bit = rest & -rest;
       const position = 31 - Math.clz32(bit);
-      if ((low & bit) !== 0) fields[position]!.place(values[base + position], result, pass);
+      if ((low & bit) !== 0) fields[position]!.write(values[base + position], result, pass);
       else fields[position]!.omit(result, pass);
     }
     for (let rest = high | highNulls | this.#high; rest !== 0; rest &= rest - 1) {
       const bit = rest & -rest;
       const position = 63 - Math.clz32(bit);
-      if ((high & bit) !== 0) fields[position]!.place(values[base + position], result, pass);
+      if ((high & bit) !== 0) fields[position]!.write(values[base + position], result, pass);
       else fields[position]!.omit(result, pass);
     }
     return result;

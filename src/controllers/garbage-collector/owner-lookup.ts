@@ -82,7 +82,7 @@ export class OwnerLookup {
   }
 }
 
-interface Place {
+interface ObjectName {
   readonly namespace: string;
   readonly name: string;
 }
@@ -94,7 +94,7 @@ interface Place {
 export async function readMetadata(
   client: Client,
   type: CollectedType,
-  { namespace, name }: Place,
+  { namespace, name }: ObjectName,
 ): Promise<ResourceObject | undefined> {
   try {
     return await client.resource(type, namespace).metadataOnly().get(name);

@@ -27,22 +27,22 @@ export class PlacedObjects {
 
   /** Without `key`, all types are searched. */
   get(uid: string, key?: string): PlacedObject | undefined {
-    const places = key === undefined ? this.#find(uid) : this.#types.get(key);
-    const place = places?.byUid.get(uid);
-    return place === undefined ? undefined : placed(uid, places!.type, place);
+    const objects = key === undefined ? this.#find(uid) : this.#types.get(key);
+    const namespacedName = objects?.byUid.get(uid);
+    return namespacedName === undefined ? undefined : placed(uid, objects!.type, namespacedName);
   }
 
   put(type: CollectedType, { metadata }: ResourceObject): void {
     const { uid = '', namespace = '', name = '' } = metadata;
     const key = typeKey(type);
-    let places = this.#types.get(key);
-    if (places === undefined) {
-      places = { type, byUid: new Map() };
-      this.#types.set(key, places);
+    let objects = this.#types.get(key);
+    if (objects === undefined) {
+      objects = { type, byUid: new Map() };
+      this.#types.set(key, objects);
     }
     // A template literal would keep its parts in memory as well.
-    const place = [namespace, name].join('/');
-    if (places.byUid.get(uid) !== place) places.byUid.set(uid, place);
+    const namespacedName = [namespace, name].join('/');
+    if (objects.byUid.get(uid) !== namespacedName) objects.byUid.set(uid, namespacedName);
   }
 
   /** Returns false when the uid is unknown. */
@@ -59,8 +59,12 @@ export class PlacedObjects {
   }
 }
 
-function placed(uid: string, type: CollectedType, place: string): PlacedObject {
-  const slash = place.indexOf('/');
-  const namespace = place.slice(0, slash);
-  return { uid, type, object: { metadata: { uid, name: place.slice(slash + 1), ...(namespace && { namespace }) } } };
+function placed(uid: string, type: CollectedType, namespacedName: string): PlacedObject {
+  const slash = namespacedName.indexOf('/');
+  const namespace = namespacedName.slice(0, slash);
+  return {
+    uid,
+    type,
+    object: { metadata: { uid, name: namespacedName.slice(slash + 1), ...(namespace && { namespace }) } },
+  };
 }

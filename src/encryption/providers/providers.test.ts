@@ -101,7 +101,7 @@ describe('authentication', () => {
   const failed = 'cipher: message authentication failed';
   const authenticated = providers.filter(([name]) => name !== 'aescbc');
 
-  it.each(authenticated)('of %s refuses changed values and those of other keys', (_name, provider, sealed) => {
+  it.each(authenticated)('by %s refuses changed values and those of other keys', (_name, provider, sealed) => {
     const changed = Buffer.from(sealed);
     changed[changed.length - 20]! ^= 1;
     expect(() => provider.open(changed, key)).toThrow(failed);
@@ -112,13 +112,13 @@ describe('authentication', () => {
     ['no padding', Buffer.alloc(16, 0), 'invalid PKCS7 data (empty or not padded)'],
     ['too much padding', Buffer.alloc(16, 17), 'invalid PKCS7 data (empty or not padded)'],
     ['unequal padding', Buffer.concat([Buffer.alloc(15), Buffer.from([2])]), 'invalid padding on input'],
-  ])('of aescbc is the padding alone: %s', (_what, padded, problem) => {
+  ])('by aescbc is the padding alone: %s', (_what, padded, problem) => {
     const cipher = createCipheriv('aes-256-cbc', secret, bytes(16)).setAutoPadding(false);
     const sealed = Buffer.concat([bytes(16), cipher.update(padded), cipher.final()]);
     expect(() => aesCbc(createSecretKey(secret)).open(sealed, key)).toThrow(problem);
   });
 
-  it('of aescbc needs whole blocks', () => {
+  it('by aescbc needs complete blocks', () => {
     const provider = aesCbc(createSecretKey(secret));
     expect(() => provider.open(bytes(33), key)).toThrow('the stored data is not a multiple of the block size');
     expect(() => provider.open(bytes(16), key)).toThrow('invalid PKCS7 data (empty or not padded)');

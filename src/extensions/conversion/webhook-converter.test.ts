@@ -407,7 +407,7 @@ describe('calls', () => {
     expect(counts).toEqual([1000, 1000, 1, 2, 1, 1]);
   });
 
-  it('of different callers are not joined above these limits', async () => {
+  it('are not joined above these limits if their callers differ', async () => {
     const { converter, requests } = await startWebhook(honest);
     const lists = [600, 400, 1].map((length, list) => {
       return Array.from({ length }, (_, index) => widget(`w-${list}-${index}`));

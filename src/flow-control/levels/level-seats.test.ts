@@ -10,7 +10,7 @@ const atOnce = { waits: false, isFair: true };
 /** Returns the seats of a server as each of its threads sees them. */
 function threads(count: number): LevelSeats[] {
   const { memory } = LevelSeats.create(count);
-  return Array.from({ length: count }, (_, place) => new LevelSeats(memory, place));
+  return Array.from({ length: count }, (_, threadIndex) => new LevelSeats(memory, threadIndex));
 }
 
 interface Thread {
@@ -64,7 +64,7 @@ describe('the seats of a level', () => {
     expect(bench.arrive('a1', 0)).toBe('started');
     expect(bench.arrive('b1', 1)).toBe('started');
     expect(bench.arrive('c1', 1)).toBe('waiting');
-    expect(bench.threads.map(({ set }) => set.enterAlone())).toEqual([false, false]);
+    expect(bench.threads.map(({ set }) => set.tryStartIdle())).toEqual([false, false]);
     bench.finish('a1');
     bench.look(1);
     expect(bench.started).toEqual(['a1', 'b1', 'c1']);
@@ -74,9 +74,9 @@ describe('the seats of a level', () => {
     const [first, second] = threads(2).map((each) => each.claim('level')!);
     const set = new QueueSet({ now: () => 0, shared: first });
     set.limit({ seats: 1, wideSeats: 1 });
-    expect(set.enterAlone()).toBe(true);
+    expect(set.tryStartIdle()).toBe(true);
     expect(second!.take(1, 1, atOnce)).toBe(false);
-    set.passed(0, 0);
+    set.recordFinished(0, 0);
     expect(second!.take(1, 1, atOnce)).toBe(true);
   });
 

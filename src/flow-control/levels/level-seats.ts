@@ -27,13 +27,13 @@ const isUserCell = 0;
 const ownSeatsCell = 1;
 const ownWaitingCell = 2;
 const firstQueueCell = 3;
-const placeCells = firstQueueCell + maxQueues;
+const cellsPerThread = firstQueueCell + maxQueues;
 // The floating-point numbers per thread and level: its work so far, and its demand.
 const workNumber = 0;
 const averageNumber = 1;
 const deviationNumber = 2;
 const highestNumber = 3;
-const placeNumbers = 4;
+const numbersPerThread = 4;
 
 /**
  * The seats of all priority levels, in memory that the threads of a server share. Each thread has an index. A level is
@@ -42,15 +42,15 @@ const placeNumbers = 4;
 export class LevelSeats {
   readonly memory: SharedArrayBuffer;
   readonly threads: number;
-  readonly #place: number;
+  readonly #threadIndex: number;
   readonly #cells: Int32Array;
   readonly #numbers: Float64Array;
 
-  constructor(memory: SharedArrayBuffer, place: number) {
+  constructor(memory: SharedArrayBuffer, threadIndex: number) {
     const threads = threadsOf(memory);
     this.memory = memory;
     this.threads = threads;
-    this.#place = place;
+    this.#threadIndex = threadIndex;
     this.#numbers = new Float64Array(memory, 0, numbersFor(threads));
     this.#cells = new Int32Array(memory, this.#numbers.byteLength);
   }
@@ -70,22 +70,22 @@ export class LevelSeats {
       this.#cells[level + hashCell] = hash[0];
       this.#cells[level + hashCell + 1] = hash[1];
       this.#cells[level + usersCell]!++;
-      this.#cells[level + levelCells + this.#place * placeCells + isUserCell] = 1;
+      this.#cells[level + levelCells + this.#threadIndex * cellsPerThread + isUserCell] = 1;
       return new LevelShare({
         cells: this.#cells,
         numbers: this.#numbers,
         level,
         index: (level - firstLevelCell(this.threads)) / cellsOfLevel(this.threads),
-        place: this.#place,
+        threadIndex: this.#threadIndex,
         threads: this.threads,
-        release: () => this.#locked(() => this.#release(level, this.#place)),
+        release: () => this.#locked(() => this.#release(level, this.#threadIndex)),
       });
     });
   }
 
   /** Resolves when seats may be available: with true if a thread has reported it, with false after a timeout. */
   async woken(): Promise<boolean> {
-    const cell = firstWakeCell + this.#place;
+    const cell = firstWakeCell + this.#threadIndex;
     const waited = Atomics.waitAsync(this.#cells, cell, 0, fairnessTimeoutMs);
     const outcome = waited.async ? await waited.value : waited.value;
     Atomics.store(this.#cells, cell, 0);
@@ -93,20 +93,20 @@ export class LevelSeats {
   }
 
   /** Clears the state of the thread with this index, which has ended together with its requests. */
-  clear(place: number): void {
+  clear(threadIndex: number): void {
     this.#locked(() => {
       for (let index = 0; index < maxLevels; index++) {
         const level = firstLevelCell(this.threads) + index * cellsOfLevel(this.threads);
-        if (this.#cells[level + levelCells + place * placeCells + isUserCell] === 0) continue;
-        this.#release(level, place);
+        if (this.#cells[level + levelCells + threadIndex * cellsPerThread + isUserCell] === 0) continue;
+        this.#release(level, threadIndex);
         this.#numbers.fill(
           0,
-          (index * this.threads + place) * placeNumbers,
-          (index * this.threads + place + 1) * placeNumbers,
+          (index * this.threads + threadIndex) * numbersPerThread,
+          (index * this.threads + threadIndex + 1) * numbersPerThread,
         );
       }
     });
-    for (let other = 0; other < this.threads; other++) if (other !== place) wake(this.#cells, other);
+    for (let other = 0; other < this.threads; other++) if (other !== threadIndex) wake(this.#cells, other);
   }
 
   #find(hash: readonly [number, number]): number | undefined {
@@ -119,17 +119,17 @@ export class LevelSeats {
     return free;
   }
 
-  #release(level: number, place: number): void {
-    const own = level + levelCells + place * placeCells;
+  #release(level: number, threadIndex: number): void {
+    const own = level + levelCells + threadIndex * cellsPerThread;
     Atomics.sub(this.#cells, level + seatsCell, Atomics.exchange(this.#cells, own + ownSeatsCell, 0));
     Atomics.sub(this.#cells, level + waitingCell, Atomics.exchange(this.#cells, own + ownWaitingCell, 0));
-    this.#cells.fill(0, own, own + placeCells);
+    this.#cells.fill(0, own, own + cellsPerThread);
     this.#cells[level + usersCell]!--;
   }
 
   /** Runs the change in one thread at a time. Levels are added and removed rarely. */
   #locked<T>(change: () => T): T {
-    const own = this.#place + 1;
+    const own = this.#threadIndex + 1;
     const since = performance.now();
     for (;;) {
       const holder = Atomics.compareExchange(this.#cells, lockCell, 0, own);
@@ -152,7 +152,7 @@ interface LevelShareOptions {
   /** The index of the first cell of the level. */
   readonly level: number;
   readonly index: number;
-  readonly place: number;
+  readonly threadIndex: number;
   readonly threads: number;
   readonly release: () => void;
 }
@@ -165,7 +165,7 @@ export class LevelShare implements SharedSeats {
   readonly release: () => void;
   readonly #cells: Int32Array;
   readonly #numbers: Float64Array;
-  readonly #place: number;
+  readonly #threadIndex: number;
   readonly #threads: number;
   readonly #seats: number;
   readonly #waiting: number;
@@ -175,17 +175,17 @@ export class LevelShare implements SharedSeats {
   readonly #own: number;
   #isWaiting = false;
 
-  constructor({ cells, numbers, level, index, place, threads, release }: LevelShareOptions) {
+  constructor({ cells, numbers, level, index, threadIndex, threads, release }: LevelShareOptions) {
     this.release = release;
     this.#cells = cells;
     this.#numbers = numbers;
-    this.#place = place;
+    this.#threadIndex = threadIndex;
     this.#threads = threads;
     this.#seats = level + seatsCell;
     this.#waiting = level + waitingCell;
     this.#cellsOfFirst = level + levelCells;
-    this.#numbersOfFirst = index * threads * placeNumbers;
-    this.#own = this.#cellsOfFirst + place * placeCells;
+    this.#numbersOfFirst = index * threads * numbersPerThread;
+    this.#own = this.#cellsOfFirst + threadIndex * cellsPerThread;
   }
 
   get inUse(): number {
@@ -207,16 +207,16 @@ export class LevelShare implements SharedSeats {
   releaseSeats(seats: number): void {
     Atomics.sub(this.#cells, this.#own + ownSeatsCell, seats);
     Atomics.sub(this.#cells, this.#seats, seats);
-    this.passOn();
+    this.wakeNextThread();
   }
 
-  passOn(): void {
+  wakeNextThread(): void {
     if (Atomics.load(this.#cells, this.#waiting) === (this.#isWaiting ? 1 : 0)) return;
     const next = this.#leastServed();
     if (next !== undefined) wake(this.#cells, next);
   }
 
-  rest(): void {
+  stopWaiting(): void {
     if (!this.#isWaiting) return;
     this.#isWaiting = false;
     Atomics.store(this.#cells, this.#own + ownWaitingCell, 0);
@@ -224,7 +224,7 @@ export class LevelShare implements SharedSeats {
   }
 
   work(milliseconds: number): void {
-    this.#numbers[this.#number(this.#place, workNumber)]! += milliseconds;
+    this.#numbers[this.#number(this.#threadIndex, workNumber)]! += milliseconds;
   }
 
   wait(queue: number, change: 1 | -1): void {
@@ -234,22 +234,23 @@ export class LevelShare implements SharedSeats {
   waitingElsewhere(queue: number): number {
     if (queue >= maxQueues) return 0;
     let sum = 0;
-    for (let place = 0; place < this.#threads; place++) {
-      if (place !== this.#place) sum += Atomics.load(this.#cells, this.#cell(place, firstQueueCell + queue));
+    for (let threadIndex = 0; threadIndex < this.#threads; threadIndex++) {
+      if (threadIndex !== this.#threadIndex)
+        sum += Atomics.load(this.#cells, this.#cell(threadIndex, firstQueueCell + queue));
     }
     return sum;
   }
 
   /** Publishes the demand of this thread. Returns the known demand of all threads. */
   demandOfAll({ average, deviation, highest }: DemandObservation): DemandObservation {
-    this.#numbers[this.#number(this.#place, averageNumber)] = average;
-    this.#numbers[this.#number(this.#place, deviationNumber)] = deviation;
-    this.#numbers[this.#number(this.#place, highestNumber)] = highest;
+    this.#numbers[this.#number(this.#threadIndex, averageNumber)] = average;
+    this.#numbers[this.#number(this.#threadIndex, deviationNumber)] = deviation;
+    this.#numbers[this.#number(this.#threadIndex, highestNumber)] = highest;
     const all = { average: 0, variance: 0, highest: 0 };
-    for (let place = 0; place < this.#threads; place++) {
-      all.average += this.#numbers[this.#number(place, averageNumber)]!;
-      all.variance += this.#numbers[this.#number(place, deviationNumber)]! ** 2;
-      all.highest += this.#numbers[this.#number(place, highestNumber)]!;
+    for (let threadIndex = 0; threadIndex < this.#threads; threadIndex++) {
+      all.average += this.#numbers[this.#number(threadIndex, averageNumber)]!;
+      all.variance += this.#numbers[this.#number(threadIndex, deviationNumber)]! ** 2;
+      all.highest += this.#numbers[this.#number(threadIndex, highestNumber)]!;
     }
     return { average: all.average, deviation: Math.sqrt(all.variance), highest: all.highest };
   }
@@ -261,16 +262,16 @@ export class LevelShare implements SharedSeats {
       if (seats > limit ? limit === 0 || inUse > 0 : inUse + seats > limit) return false;
       if (Atomics.compareExchange(this.#cells, this.#seats, inUse, inUse + seats) !== inUse) continue;
       Atomics.add(this.#cells, this.#own + ownSeatsCell, seats);
-      this.rest();
+      this.stopWaiting();
       return true;
     }
   }
 
   #announceWaiting(): void {
-    const others = this.#leastServed();
-    if (others !== undefined) {
-      const least = this.#workOf(others);
-      const at = this.#number(this.#place, workNumber);
+    const next = this.#leastServed();
+    if (next !== undefined) {
+      const least = this.#workOf(next);
+      const at = this.#number(this.#threadIndex, workNumber);
       this.#numbers[at] = Math.min(Math.max(this.#numbers[at]!, least), least + maxDebt);
     }
     this.#isWaiting = true;
@@ -281,37 +282,38 @@ export class LevelShare implements SharedSeats {
   #isTurnOfAnother(): boolean {
     if (Atomics.load(this.#cells, this.#waiting) === (this.#isWaiting ? 1 : 0)) return false;
     const next = this.#leastServed();
-    return next !== undefined && this.#workOf(next) < this.#workOf(this.#place);
+    return next !== undefined && this.#workOf(next) < this.#workOf(this.#threadIndex);
   }
 
   /** Returns the waiting thread, other than this one, whose queues have had the least work. */
   #leastServed(): number | undefined {
     let least: number | undefined;
-    for (let place = 0; place < this.#threads; place++) {
-      if (place === this.#place || Atomics.load(this.#cells, this.#cell(place, ownWaitingCell)) === 0) continue;
-      if (least === undefined || this.#workOf(place) < this.#workOf(least)) least = place;
+    for (let threadIndex = 0; threadIndex < this.#threads; threadIndex++) {
+      if (threadIndex === this.#threadIndex || Atomics.load(this.#cells, this.#cell(threadIndex, ownWaitingCell)) === 0)
+        continue;
+      if (least === undefined || this.#workOf(threadIndex) < this.#workOf(least)) least = threadIndex;
     }
     return least;
   }
 
-  #workOf(place: number): number {
-    return this.#numbers[this.#number(place, workNumber)]!;
+  #workOf(threadIndex: number): number {
+    return this.#numbers[this.#number(threadIndex, workNumber)]!;
   }
 
-  #cell(place: number, cell: number): number {
-    return this.#cellsOfFirst + place * placeCells + cell;
+  #cell(threadIndex: number, cell: number): number {
+    return this.#cellsOfFirst + threadIndex * cellsPerThread + cell;
   }
 
-  #number(place: number, number: number): number {
-    return this.#numbersOfFirst + place * placeNumbers + number;
+  #number(threadIndex: number, number: number): number {
+    return this.#numbersOfFirst + threadIndex * numbersPerThread + number;
   }
 }
 
 /** How long a thread leaves available seats to the thread that is next, in milliseconds. */
 const fairnessTimeoutMs = 20;
 
-function wake(cells: Int32Array, place: number): void {
-  const cell = firstWakeCell + place;
+function wake(cells: Int32Array, threadIndex: number): void {
+  const cell = firstWakeCell + threadIndex;
   if (Atomics.exchange(cells, cell, 1) === 0) Atomics.notify(cells, cell);
 }
 
@@ -320,11 +322,11 @@ function firstLevelCell(threads: number): number {
 }
 
 function cellsOfLevel(threads: number): number {
-  return levelCells + threads * placeCells;
+  return levelCells + threads * cellsPerThread;
 }
 
 function numbersFor(threads: number): number {
-  return maxLevels * threads * placeNumbers;
+  return maxLevels * threads * numbersPerThread;
 }
 
 function bytesFor(threads: number): number {

@@ -56,21 +56,21 @@ class Bench {
 describe('a queue set', () => {
   it('is free while nobody runs or waits, if it has seats and is not paused', () => {
     const bench = new Bench();
-    expect(bench.set.enterAlone()).toBe(true);
+    expect(bench.set.tryStartIdle()).toBe(true);
     bench.isPaused = true;
-    expect(bench.set.enterAlone()).toBe(false);
+    expect(bench.set.tryStartIdle()).toBe(false);
     bench.isPaused = false;
     bench.arrive('a1');
-    expect(bench.set.enterAlone()).toBe(false);
+    expect(bench.set.tryStartIdle()).toBe(false);
     bench.finish('a1');
-    expect(bench.set.enterAlone()).toBe(true);
+    expect(bench.set.tryStartIdle()).toBe(true);
     bench.set.limit({ seats: 0, wideSeats: 0 });
-    expect(bench.set.enterAlone()).toBe(false);
+    expect(bench.set.tryStartIdle()).toBe(false);
   });
 
   it('knows the demand of requests that have passed', () => {
     const { set } = new Bench();
-    set.passed(2, 4);
+    set.recordFinished(2, 4);
     expect(set.demand.take(8)).toMatchObject({ average: 0.25, highest: 1 });
   });
 
@@ -321,7 +321,7 @@ describe('compared with a model', () => {
             const request = new FairRequest({ flow: flows[user]!, seats, isWide, onStart: () => started.push(id) });
             requests.push(request);
             // A request that is alone may also have started before it joins.
-            const joins = seats === 1 && at % 2 === 0 && set.enterAlone();
+            const joins = seats === 1 && at % 2 === 0 && set.tryStartIdle();
             if (joins) set.join(request, now);
             const arrival = joins ? 'started' : set.arrive(request);
             if (arrival === 'started') started.push(id);

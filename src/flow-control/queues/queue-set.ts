@@ -131,17 +131,17 @@ export class QueueSet {
 
   /**
    * Whether a request of one seat would be the only one and may start. It can then run before it is registered: most
-   * requests are answered synchronously, and only `passed` is called for them. Other requests must `join`.
+   * requests are answered synchronously, and only `recordFinished` is called for them. Other requests must `join`.
    */
-  enterAlone(): boolean {
+  tryStartIdle(): boolean {
     if (this.#executing > 0 || this.#waiting > 0 || this.#limits.seats === 0 || this.#isPaused()) return false;
     return this.#shared === undefined || this.#shared.take(1, this.#limits.seats, atOnce);
   }
 
   /** Records a request of one seat that started in the idle set and has already ended. */
-  passed(startedAt: number, endedAt: number): void {
+  recordFinished(startedAt: number, endedAt: number): void {
     this.#shared?.releaseSeats(1);
-    this.demand.pass(startedAt, endedAt);
+    this.demand.recordFinished(startedAt, endedAt);
   }
 
   /** Registers a request of one seat that started in the idle set and continues asynchronously. */
@@ -213,7 +213,7 @@ export class QueueSet {
     this.#leave(request.queue!, request);
     this.demand.change(-request.seats, now);
     if (!request.queue!.isActive) this.#activeQueues--;
-    this.#shared?.passOn();
+    this.#shared?.wakeNextThread();
     this.#dispatch();
     return true;
   }
@@ -259,7 +259,7 @@ export class QueueSet {
     this.#leave(queue, request);
     this.#begin(request, now);
     this.#bound(queue);
-    this.#shared?.passOn();
+    this.#shared?.wakeNextThread();
     return request;
   }
 
@@ -332,7 +332,7 @@ export class QueueSet {
     this.#seatsWaiting -= request.seats;
     if (this.#shared === undefined) return;
     this.#shared.wait(queue.index, -1);
-    if (this.#waiting === 0) this.#shared.rest();
+    if (this.#waiting === 0) this.#shared.stopWaiting();
   }
 
   /** A queue gets no credit for the time before its first request arrived. */

@@ -22,7 +22,7 @@ it('observes a seat that was in use for a moment like one that was taken and giv
     [30, 30],
     [35, 50],
   ] as const) {
-    passed.pass(from, to);
+    passed.recordFinished(from, to);
     changed.change(1, from);
     changed.change(-1, to);
   }

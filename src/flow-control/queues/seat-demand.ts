@@ -26,7 +26,7 @@ export class SeatDemand {
   }
 
   /** Records a seat that was in use from one time to the other while nothing else changed. */
-  pass(startedAt: number, endedAt: number): void {
+  recordFinished(startedAt: number, endedAt: number): void {
     this.#integrate(startedAt);
     const seats = this.#seats + 1;
     if (seats > this.#highest) this.#highest = seats;

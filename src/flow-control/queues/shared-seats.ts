@@ -9,9 +9,9 @@ export interface SharedSeats {
   take(seats: number, limit: number, options: { readonly waits: boolean; readonly isFair: boolean }): boolean;
   releaseSeats(seats: number): void;
   /** Wakes the thread that is next, because seats may be left. */
-  passOn(): void;
+  wakeNextThread(): void;
   /** Records that this thread no longer waits for seats. */
-  rest(): void;
+  stopWaiting(): void;
   /** Records the work of each queue of this thread, in seat-milliseconds. */
   work(milliseconds: number): void;
   /** Records that a request starts (1) or stops (-1) to wait in the queue. */

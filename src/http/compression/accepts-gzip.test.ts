@@ -22,7 +22,7 @@ it.each([
   ['x-gzip', false],
   ['*', false],
   ['identity', false],
-])('of %j is %s', (header, accepted) => {
+])('Accept-Encoding %j accepts gzip: %s', (header, accepted) => {
   expect(acceptsGzip(header)).toBe(accepted);
 });
 

@@ -188,7 +188,7 @@ describe('aggregated discovery', () => {
     });
   });
 
-  test('of the core group has no name', () => {
+  test('has no name for the core group', () => {
     const { items } = documentAt('/api', accept);
     expect(items).toHaveLength(1);
     expect(items[0].metadata).toEqual({});

@@ -72,7 +72,7 @@ describe('bodies', () => {
     },
   );
 
-  it('of lists are shown in every encoding', async () => {
+  it('are shown in every encoding of a list', async () => {
     const schema = schemaOf({ group: '', version: 'v1', kind: 'ConfigMap' })!;
     const { kind, apiVersion, ...item } = configMap;
     const encoder = encoders.protobuf;
@@ -103,7 +103,7 @@ describe('bodies', () => {
     ['application/json-patch+json', '[{"op":"remove","path":"/data/a"}]', [{ op: 'remove', path: '/data/a' }]],
     ['application/merge-patch+json', '{"data":{"a":null}}', { data: { a: null } }],
     ['application/apply-patch+yaml', 'data:\n  a: "1"\n', { data: { a: '1' } }],
-  ])('of patches are shown as they are: %s', async (type, body, expected) => {
+  ])('are shown as they are for patches: %s', async (type, body, expected) => {
     const { events } = await run('/api/v1/namespaces/n/configmaps/c', {
       method: 'PATCH',
       level: 'Request',
@@ -119,7 +119,7 @@ describe('bodies', () => {
     ['text', 'text/plain', 'hello'],
     ['broken', 'application/json', '{'],
     ['none', 'application/json', ''],
-  ])('that are no objects are not shown: %s', async (_name, type, body) => {
+  ])('are not shown if they are no objects: %s', async (_name, type, body) => {
     const { events } = await run('/api/v1/namespaces/n/configmaps', {
       method: 'POST',
       level: 'RequestResponse',
@@ -134,7 +134,7 @@ describe('bodies', () => {
     expect(events[1]).not.toHaveProperty('responseObject');
   });
 
-  it('that are too large are omitted, streamed or not', async () => {
+  it('are omitted if they are too large, streamed or not', async () => {
     const large = { kind: 'ConfigMap', data: { a: 'x'.repeat(5 * 1024 * 1024) } };
     const bytes = Buffer.from(JSON.stringify(large));
     const whole = await run('/api/v1/pods', { level: 'RequestResponse', handler: responding(large) });

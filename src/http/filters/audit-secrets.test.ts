@@ -126,7 +126,7 @@ describe('secrets', () => {
     return stdout.read().toString();
   }
 
-  it('of a Status are only those that were sent', async () => {
+  it('in a Status are only those that were sent', async () => {
     const { events } = await run('/api/v1/namespaces/n/secrets/s', {
       level: 'RequestResponse',
       handler: (context) =>

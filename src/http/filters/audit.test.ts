@@ -164,7 +164,7 @@ describe('errors', () => {
     expect(events[1]!.responseStatus).toEqual({ metadata: {}, code: 404 });
   });
 
-  it('of the authorizers are not a decision', async () => {
+  it('in authorizers are not a decision', async () => {
     const { events } = await run('/api/v1/pods', {
       handler: (context) => {
         context.decision = { decision: 'no-opinion', reason: '', error: new Error('down') };
@@ -175,7 +175,7 @@ describe('errors', () => {
     expect(events[1]!.annotations).toEqual({ 'authorization.k8s.io/reason': 'internal error' });
   });
 
-  it('that are programming errors have a separate stage', async () => {
+  it('have a separate stage if they are programming errors', async () => {
     const { events, exchange, faults } = await run('/api/v1/pods', {
       handler: async () => {
         throw new TypeError('x is not a function');
@@ -272,7 +272,7 @@ describe('watches', () => {
     });
   });
 
-  it('that are refused have both stages', async () => {
+  it('have both stages when they are refused', async () => {
     const { events } = await run('/api/v1/pods?watch=1', {
       handler: () => {
         throw new StatusError({ code: 410, reason: 'Expired', message: 'too old' });

@@ -62,7 +62,7 @@ describe('deadline', () => {
     ['GET', '/api/v1/namespaces/a/configmaps', 60_000, 'the allotted'],
     ['POST', '/apis/other.example/v1/things', 60_000, 'the allotted'],
     ['POST', '/other', 60_000, 'the allotted'],
-  ])('of %s %s is %i ms', async (method, path, milliseconds, text) => {
+  ])('for %s %s is %i ms', async (method, path, milliseconds, text) => {
     vi.useFakeTimers();
     try {
       const outcome = vi.fn();
@@ -80,7 +80,7 @@ describe('deadline', () => {
     }
   });
 
-  it('of a write does not include the time in a queue', async () => {
+  it('for a write does not include the time in a queue', async () => {
     vi.useFakeTimers();
     try {
       const queue: Filter = async (context, next) => {

@@ -65,6 +65,6 @@ describe('InFlight', () => {
   it('does not wait for watches', async () => {
     const inFlight = new InFlight();
     void inFlight.filter(request('/api/v1/pods?watch=1'), () => new Promise(() => {}));
-    await inFlight.close();
+    await expect(inFlight.close()).resolves.toBeUndefined();
   });
 });

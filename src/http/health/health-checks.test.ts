@@ -135,7 +135,7 @@ describe('exclusion', () => {
     ['exclude=etcd,ping', '"etcd,ping"'],
     ['exclude=etcd-readiness', '"etcd-readiness"'],
     ['exclude=', '""'],
-  ])('of what is not there is warned of: %s', async (query, names) => {
+  ])('warns of checks that do not exist: %s', async (query, names) => {
     const { text } = await serve(usual());
     const warning = `warn: some health checks cannot be excluded: no matches for ${names}`;
     expect(await text(`/livez?verbose&${query}`)).toBe(listing(...livezLines, warning, 'healthz check passed'));

@@ -64,7 +64,7 @@ describe('the requested user', () => {
       ['Impersonate-User', 'a', 'Impersonate-Extra-__proto__', 'p', 'Impersonate-Extra-50%', 'q'],
       { name: 'a', uid: '', groups: [], extra: JSON.parse('{"__proto__":["p"],"50%":["q"]}') },
     ],
-  ])('of %j', (headers, expected) => {
+  ])('is read from the headers %j', (headers, expected) => {
     const found = requestedUser(headers);
     expect(found && { ...found, extra: { ...found.extra } }).toEqual(expected);
     if (found !== undefined) expect(Object.keys(found.extra)).toEqual(Object.keys((expected as UserInfo).extra));
@@ -87,7 +87,7 @@ describe('the requested user', () => {
   });
 });
 
-describe('with the permission to impersonate', () => {
+describe('a requester with the permission to impersonate', () => {
   it.each<[string[], string[], Partial<UserInfo>]>([
     [['Impersonate-User', 'jane'], ['impersonate users jane'], { groups: ['system:authenticated'] }],
     [
@@ -132,7 +132,7 @@ describe('with the permission to impersonate', () => {
   });
 });
 
-describe('with the permission for one action', () => {
+describe('a requester with the permission for one action', () => {
   const onNode = {
     ...requester,
     name: 'system:serviceaccount:x:agent',

@@ -37,7 +37,7 @@ async function hashBody(exchange: Exchange, bound: number): Promise<void> {
 }
 
 describe.each(versions)('a body over %s', (_version, send) => {
-  it.each([0, 1, 70_000, 5_000_000])('of %i bytes arrives whole', async (size) => {
+  it.each([0, 1, 70_000, 5_000_000])('arrives complete if it has %i bytes', async (size) => {
     const listener = await listen((exchange) => void hashBody(exchange, 1 << 25));
     const body = randomBytes(size);
     const response = await send(listener, { method: 'POST', body });

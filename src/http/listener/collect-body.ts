@@ -28,8 +28,8 @@ export function refusalByLength(declared: string | undefined, limit: number): St
 /** A body that is being read. */
 export interface BodyReading {
   /** Rejects with a 413 beyond the limit, with a 504 after the time limit, and with a 400 when the client stops sending. */
-  readonly whole: Promise<Buffer>;
-  /** Rejects `whole` as if the client had stopped sending. */
+  readonly body: Promise<Buffer>;
+  /** Rejects `body` as if the client had stopped sending. */
   readonly stop: () => void;
 }
 
@@ -38,7 +38,7 @@ export interface BodyReading {
  * decides what to do with the rest.
  */
 export function collectBody(source: Readable, options: CollectOptions): BodyReading {
-  const { promise: whole, resolve, reject } = Promise.withResolvers<Buffer>();
+  const { promise: body, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let length = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export function collectBody(source: Readable, options: CollectOptions): BodyRead
     timer = setTimeout(() => refuse(timeout('the request body did not arrive in time')), options.timeout);
     source.on('data', onData).on('end', onEnd).on('close', stop).on('error', stop);
   }
-  return { whole, stop };
+  return { body, stop };
 }
 
 /** Destroys a body when nothing arrives for this long while it is being read. */

@@ -252,7 +252,8 @@ describe('drain with clients that do nothing', () => {
   ])('closes %s', async (_kind, stall) => {
     const listening = await listenToAll();
     await stall(listening);
-    await listening.listener.drain();
+    await expect(listening.listener.drain()).resolves.toBeUndefined();
+    expect(await refuses(listening.listener.port)).toBe(true);
   });
 
   it('waits for the server without limit, and for a client that makes progress', async () => {
@@ -352,8 +353,9 @@ describe('close', () => {
   it('may follow a drain, and precede one', async () => {
     const { listener } = await listenAndHold();
     await listener.drain();
+    expect(await refuses(listener.port)).toBe(true);
     await listener.close();
-    await listener.drain();
+    await expect(listener.drain()).resolves.toBeUndefined();
   });
 });
 

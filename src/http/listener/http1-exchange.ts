@@ -113,7 +113,7 @@ export class Http1Exchange implements ServedExchange, WaitState {
     this.#awaitsContinue = false;
     this.#reading = collectBody(request, { limit, timeout: bodyTimeout, isComplete: () => request.complete });
     try {
-      const body = await this.#reading.whole;
+      const body = await this.#reading.body;
       this.#bodyTaken = true;
       this.bodyBytes = body.length;
       return body;

@@ -154,7 +154,7 @@ describe('a slow reader', () => {
     expect(client.dataOf(1).reduce((sum, { length }) => sum + length, 0)).toBe(total);
   });
 
-  it('of a large answer does not delay a small one', async () => {
+  it('does not delay a small answer by reading a large one', async () => {
     const size = 8 << 20;
     const client = await connectClient((exchange) =>
       exchange.respond(200, plain, exchange.path === '/large' ? Buffer.alloc(size, 'l') : 'small'),
@@ -186,7 +186,7 @@ describe('headers', () => {
     expect(await client.response(3)).toEqual({ status: 200, body: 'y' });
   });
 
-  it('that unpack to more than the limit end their stream only', async () => {
+  it('end their stream only, if they unpack to more than the limit', async () => {
     let requests = 0;
     const client = await connectClient((exchange) => {
       requests++;
@@ -225,7 +225,7 @@ describe('headers', () => {
     await body.promise;
   });
 
-  it('of an answer may need several frames', async () => {
+  it('may need several frames in an answer', async () => {
     const value = 'v'.repeat(40_000);
     const listener = await listen((exchange) => exchange.respond(200, { ...plain, 'x-long': value }, 'ok'));
     const session = connectHttp2(listener);
@@ -250,7 +250,7 @@ describe('streams', () => {
     }
   });
 
-  it('that the client resets in the turn in which they arrive are not handled', async () => {
+  it('are not handled if the client resets them in the turn in which they arrive', async () => {
     const paths: string[] = [];
     const client = await connectClient((exchange) => {
       paths.push(exchange.path);
@@ -262,7 +262,7 @@ describe('streams', () => {
     expect(paths).toEqual(['/wanted']);
   });
 
-  it('that the client resets soon are known to have ended whenever the server answers', async () => {
+  it('are known to have ended whenever the server answers, if the client resets them soon', async () => {
     const count = 90;
     const responded: boolean[] = [];
     let begun = 0;
@@ -290,7 +290,7 @@ describe('streams', () => {
     expect(responded).toEqual(Array.from({ length: count }, () => true));
   });
 
-  it('that the client ends while the server works do not count any more', async () => {
+  it('do not count any more when the client ends them while the server works', async () => {
     const held: Exchange[] = [];
     const client = await connectClient((exchange) => held.push(exchange), { maxConcurrentStreams: 5 });
     for (let round = 0; round < 100; round++) {

@@ -106,7 +106,7 @@ describe('HTTP/2', () => {
       await sendInSession(session);
       await new Promise((resolve) => session.once('close', resolve));
     }
-    await listener.drain();
+    await expect(listener.drain()).resolves.toBeUndefined();
   });
 
   it('keeps a silent client that answers pings', async () => {
@@ -135,5 +135,6 @@ describe('HTTP/2', () => {
     const closed = new Promise((resolve) => session.once('close', resolve));
     await sendInSession(session);
     await closed;
+    expect(session.closed).toBe(true);
   });
 });

@@ -95,6 +95,7 @@ describe('a request for a WebSocket', () => {
     socket.resume();
     await closed;
     await aborted(exchange);
+    expect(exchange.signal.aborted).toBe(true);
   });
 
   it('is not accepted while another response is in progress', async () => {

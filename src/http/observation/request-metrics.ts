@@ -198,11 +198,11 @@ export class RequestMetrics implements RequestObserver {
     { verb, scope, dryRun }: { verb: VerbLabel; scope: ScopeLabel | ''; dryRun: boolean },
   ): EndpointSeries {
     // As in kube-apiserver, health checks belong to no component.
-    const place = [group, version, resource, subresource, scope, resource === '' ? '' : component];
+    const labelValues = [group, version, resource, subresource, scope, resource === '' ? '' : component];
     const isLong = verb === 'WATCH' || verb === 'CONNECT' || subresource === 'log';
     return {
-      labels: [verb, dryRun ? 'All' : '', ...place],
-      longRunning: isLong ? this.#instruments.longRunning.of(verb, ...place) : undefined,
+      labels: [verb, dryRun ? 'All' : '', ...labelValues],
+      longRunning: isLong ? this.#instruments.longRunning.of(verb, ...labelValues) : undefined,
       codes: new Map(),
       measured: undefined,
     };
@@ -210,12 +210,12 @@ export class RequestMetrics implements RequestObserver {
 
   #measured(labels: readonly string[]): MeasuredSeries {
     const { durations, sliDurations, sloDurations, responseSizes } = this.#instruments;
-    const [verb = '', , ...place] = labels;
+    const [verb = '', , ...labelValues] = labels;
     return {
       duration: durations.of(...labels),
-      sliDuration: sliDurations.of(verb, ...place),
-      sloDuration: sloDurations.of(verb, ...place),
-      responseSize: verb === 'GET' || verb === 'LIST' ? responseSizes.of(verb, ...place) : undefined,
+      sliDuration: sliDurations.of(verb, ...labelValues),
+      sloDuration: sloDurations.of(verb, ...labelValues),
+      responseSize: verb === 'GET' || verb === 'LIST' ? responseSizes.of(verb, ...labelValues) : undefined,
     };
   }
 

@@ -303,7 +303,7 @@ describe('the operations of custom types', () => {
 describe('parameters', () => {
   const names = (parameters: readonly Parameter[] = []): string[] => parameters.map(resolved).map(({ name }) => name);
 
-  test('that all operations of a path have belong to the path, and are sorted', () => {
+  test('belong to the path if all of its operations have them, and are sorted', () => {
     const item = swagger.paths['/api/v1/namespaces/{namespace}/pods']!;
     expect(names(item.parameters)).toEqual(['namespace', 'pretty']);
     expect(names(item.post!.parameters)).toEqual(['body', 'dryRun', 'fieldManager', 'fieldValidation']);

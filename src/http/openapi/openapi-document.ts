@@ -84,10 +84,10 @@ function content(mediaTypes: readonly string[], schema: JsonSchema): object {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }
 
-function writtenParameter({ name, in: place, description, required, type }: Parameter): JsonSchema {
+function writtenParameter({ name, in: location, description, required, type }: Parameter): JsonSchema {
   return {
     name,
-    in: place,
+    in: location,
     ...(description !== undefined && { description }),
     ...(required && { required }),
     schema: { type, uniqueItems: true },

@@ -234,7 +234,7 @@ test('a custom type with integers that only a bigint represents', async () => {
   expect((await document!.bytes('json')).toString()).toContain('"default":9223372036854775807');
 });
 
-describe('with 200 custom types', async () => {
+describe('the documents of 200 custom types', async () => {
   const many = Array.from({ length: 200 }, (_, index) =>
     customDefinition({
       group: `g${Math.floor(index / 5)}.ex.io`,

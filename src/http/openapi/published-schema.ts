@@ -17,7 +17,7 @@ export interface PublishOptions {
 export function publishedSchema(source: SourceSchema, options: PublishOptions): JsonSchema {
   const isSwagger = options.dialect === 'v2';
   const { 'x-kubernetes-preserve-unknown-fields': preserves, ...schema } = isSwagger
-    ? withoutForeignToSwagger(source)
+    ? dropNonSwaggerFields(source)
     : withIntOrString(source);
   const { properties, additionalProperties } = schema;
   const items = itemSchema(schema);
@@ -66,7 +66,7 @@ function isIntegerOrString(choices: readonly SourceSchema[] | undefined): boolea
  * Omits what Swagger 2.0 cannot express, and what its clients misinterpret: they treat declared properties as a
  * complete list, and a list without items as an error.
  */
-function withoutForeignToSwagger(source: SourceSchema): SourceSchema {
+function dropNonSwaggerFields(source: SourceSchema): SourceSchema {
   const { allOf: _all, anyOf: _any, oneOf: _one, not: _not, nullable, type, items, properties, ...rest } = source;
   const { required: _required, ...schema } = rest;
   const isOpen = nullable === true || preservesUnknown(source);

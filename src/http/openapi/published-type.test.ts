@@ -65,7 +65,7 @@ describe('a kind', () => {
     });
   });
 
-  test('with any fields is an untyped object in Swagger 2.0 only', () => {
+  test('is an untyped object in Swagger 2.0 only, if it may have any fields', () => {
     const open: JsonSchema = { ...published, 'x-kubernetes-preserve-unknown-fields': true };
     expect(written('v2', { published: open })['io.ex.v1.Widget']).toEqual({ type: 'object', ...ownKind });
     expect(written('v3', { published: open })['io.ex.v1.Widget']).toMatchObject({ properties: kindProperties.v3 });

@@ -79,21 +79,24 @@ describe('a list', () => {
     ),
   );
 
-  it.each(cases)('of $count groups is whole: $send.name, $query, gzip $gzip', async ({ count, send, query, gzip }) => {
-    const groups = Array.from({ length: count }, (_, index) => `,{"n":${index}},{"text":"${randomText}","empty":{}}`);
-    const list = listOf(groups.map((group) => Buffer.from(group)));
-    const listener = await listen(
-      (exchange) => void writeList(gzip ? new GzipExchange(exchange) : exchange, list, format(exchange)),
-    );
-    const { headers, body } = await send(listener, { path: `/${query}` });
-    const whole = `{"kind":"ThingList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":""},"items":[${groups.join('').slice(1)}]}`;
-    const expected = query === '' ? `${whole}\n` : JSON.stringify(JSON.parse(whole), undefined, 2);
-    const compressed = gzip && expected.length > 131_072;
-    expect(headers['content-encoding']).toBe(compressed ? 'gzip' : undefined);
-    expect(headers.vary).toBe(compressed ? 'Accept-Encoding' : undefined);
-    expect(headers['content-length']).toBe(expected.length > 131_072 ? undefined : String(expected.length));
-    expect((compressed ? gunzipSync(body) : body).toString() === expected).toBe(true);
-  });
+  it.each(cases)(
+    'is complete with $count groups: $send.name, $query, gzip $gzip',
+    async ({ count, send, query, gzip }) => {
+      const groups = Array.from({ length: count }, (_, index) => `,{"n":${index}},{"text":"${randomText}","empty":{}}`);
+      const list = listOf(groups.map((group) => Buffer.from(group)));
+      const listener = await listen(
+        (exchange) => void writeList(gzip ? new GzipExchange(exchange) : exchange, list, format(exchange)),
+      );
+      const { headers, body } = await send(listener, { path: `/${query}` });
+      const whole = `{"kind":"ThingList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":""},"items":[${groups.join('').slice(1)}]}`;
+      const expected = query === '' ? `${whole}\n` : JSON.stringify(JSON.parse(whole), undefined, 2);
+      const compressed = gzip && expected.length > 131_072;
+      expect(headers['content-encoding']).toBe(compressed ? 'gzip' : undefined);
+      expect(headers.vary).toBe(compressed ? 'Accept-Encoding' : undefined);
+      expect(headers['content-length']).toBe(expected.length > 131_072 ? undefined : String(expected.length));
+      expect((compressed ? gunzipSync(body) : body).toString() === expected).toBe(true);
+    },
+  );
 });
 
 describe.each([

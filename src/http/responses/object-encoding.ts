@@ -59,7 +59,7 @@ export class ObjectEncoding {
     if (this.name === 'json') return document;
     const { encoder } = this;
     if (encoder.wrap !== undefined) return encoder.wrap(this.item(document, type), type);
-    return this.#objects.of(placeOf(document), () => encoder.encode(readObject(document), type.schema));
+    return this.#objects.of(identityOf(document), () => encoder.encode(readObject(document), type.schema));
   }
 
   /**
@@ -67,8 +67,8 @@ export class ObjectEncoding {
    * for lists too large to cache.
    */
   item(document: Buffer, type: ObjectType, { keep = true } = {}): Buffer {
-    if (keep) return this.#items.of(placeOf(document), () => this.#item(document, type));
-    return this.#items.find(placeOf(document)) ?? this.#item(document, type);
+    if (keep) return this.#items.of(identityOf(document), () => this.#item(document, type));
+    return this.#items.find(identityOf(document)) ?? this.#item(document, type);
   }
 
   /**
@@ -101,22 +101,22 @@ export class ObjectEncoding {
   }
 }
 
-const places = new WeakMap<ArrayBufferLike, Map<number, object>>();
+const identities = new WeakMap<ArrayBufferLike, Map<number, object>>();
 
 /**
  * Identifies a document by its location in memory. Many documents share one block of memory, and each reader has a
  * different view.
  */
-function placeOf({ buffer, byteOffset }: Buffer): object {
-  let inBlock = places.get(buffer);
+function identityOf({ buffer, byteOffset }: Buffer): object {
+  let inBlock = identities.get(buffer);
   if (inBlock === undefined) {
     inBlock = new Map();
-    places.set(buffer, inBlock);
+    identities.set(buffer, inBlock);
   }
-  let place = inBlock.get(byteOffset);
-  if (place === undefined) {
-    place = {};
-    inBlock.set(byteOffset, place);
+  let identity = inBlock.get(byteOffset);
+  if (identity === undefined) {
+    identity = {};
+    inBlock.set(byteOffset, identity);
   }
-  return place;
+  return identity;
 }

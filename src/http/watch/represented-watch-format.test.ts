@@ -39,7 +39,7 @@ function shown(...frames: Iterable<Buffer>[]): string[] {
 }
 
 describe('frames', () => {
-  it('of live events are shared by streams of one format', () => {
+  it('are shared by streams of one format if their events are live', () => {
     const [one, two] = [
       new RepresentedWatchFormat(representation, stream),
       new RepresentedWatchFormat(representation, stream),
@@ -56,7 +56,7 @@ describe('frames', () => {
     expect(one.frame(happened)).not.toBe(one.liveFrame(happened));
   });
 
-  it('of a long backlog are joined to chunks', () => {
+  it('are joined to chunks in a long backlog', () => {
     const format = new RepresentedWatchFormat(representation, stream);
     const chunks = [...format.chunks(Array.from({ length: 10_000 }, (_, index) => event(`n-${index}`)))];
     expect(chunks.length).toBeLessThan(20);

@@ -28,7 +28,7 @@ it.each([
   [100, true, ['bookmark 60', 'bookmark 98', 'end 100']],
   [200, true, ['bookmark 60', 'bookmark 120', 'bookmark 180', 'bookmark 198', 'end 200']],
   [200, false, ['end 200']],
-])('of %i seconds, bookmarks %s', (seconds, bookmarks, expected) => {
+])('a watch of %i seconds with bookmarks (%s) ends in time', (seconds, bookmarks, expected) => {
   expect(happenings({ seconds, bookmarks, until: 1000 })).toEqual(expected);
 });
 

@@ -204,7 +204,7 @@ describe('a backlog', () => {
   it.each([
     ['nothing', undefined, ['a']],
     ['the error only', frame('error'), ['a', 'error']],
-  ])('that is not complete is followed by %s', async (_what, last, expected) => {
+  ])('is followed, if it is not complete, by %s', async (_what, last, expected) => {
     const { reader, writer, calls } = watching({ live: false });
     reader.stalled = true;
     const written = writer.writeBacklog(backlog(frame('a', tooMuch), frame('b')));

@@ -16,7 +16,7 @@ export const CustomResourceDefinitionSpec = struct('apiextensions/v1.CustomResou
   versions: field(7, listOf(CustomResourceDefinitionVersion), {
     required: true,
     always: true,
-    showsEmpty: true,
+    keepsEmptyForErrors: true,
     list: 'atomic',
   }),
   conversion: field(9, CustomResourceConversion, { pointer: true, defaulted: true }),

@@ -219,7 +219,7 @@ describe('costs of rules', () => {
     ]);
   });
 
-  it('of one rule are tolerated when the definition had it before', () => {
+  it('are tolerated for one rule when the definition had it before', () => {
     expect(errorsOf(grid(1500), { isUnchanged: true })).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('costs of rules', () => {
     expect(errorsOf(object({ a: { type: 'array', items } }))).toHaveLength(1);
   });
 
-  it('of messages count too', () => {
+  it('include those of messages', () => {
     const messageExpression = 'self.map(x, self.map(y, x + y).join(",")).join(",")';
     const a = { type: 'array', maxItems: 2000, items: short, ...rules({ rule: 'true', messageExpression }) };
     expect(errorsOf(object({ a }))[0]).toMatch(

@@ -19,7 +19,7 @@ describe('the template generation', () => {
     ['0', '1'],
     ['-7', '1'],
     ['+04', '4'],
-  ])('of a new daemon set with the annotation %s is %s', (sent, kept) => {
+  ])('is, for a new daemon set whose annotation is %s, %s', (sent, kept) => {
     const object = daemonSet(sent === undefined ? undefined : { z: '1', [annotation]: sent });
     setTemplateGenerationDefault(object);
     initializeTemplateGeneration(object);

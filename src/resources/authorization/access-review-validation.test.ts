@@ -29,7 +29,7 @@ describe('a review of what a subject may do', () => {
     ['a group', { groups: ['g'], nonResourceAttributes }, []],
     ['no spec', undefined, [oneKind, noSubject]],
     ['both kinds', { user: 'u', resourceAttributes, nonResourceAttributes }, [bothKinds]],
-  ])('with %s', (_what, spec, expected) => {
+  ])('is checked: %s', (_what, spec, expected) => {
     expect(texts(validateSubjectAccessReview, spec)).toEqual(expected);
   });
 
@@ -45,7 +45,7 @@ describe('a review of what the caller may do', () => {
     ['a path', { nonResourceAttributes }, []],
     ['no spec', undefined, [oneKind]],
     ['both kinds', { resourceAttributes, nonResourceAttributes }, [bothKinds]],
-  ])('with %s', (_what, spec, expected) => {
+  ])('is checked: %s', (_what, spec, expected) => {
     expect(texts(validateSelfSubjectAccessReview, spec)).toEqual(expected);
   });
 });
@@ -75,7 +75,7 @@ describe('a review in a namespace', () => {
         'metadata: Invalid value: {"namespace":"n","labels":{"a":"b"},"managedFields":[{"manager":"m"}]}: must be empty except for namespace',
       ],
     ],
-  ])('with %s', (_what, spec, metadata, expected) => {
+  ])('is checked: %s', (_what, spec, metadata, expected) => {
     expect(texts(validateLocalSubjectAccessReview, spec, { namespace: 'n', ...metadata })).toEqual(expected);
   });
 });
@@ -119,7 +119,7 @@ describe('the selectors of a review', () => {
         expect.stringMatching(/requirements\[0\]\.values\[0\]: Invalid value: "-": a valid label must be/),
       ],
     ],
-  ])('with %s', (_what, selectors, expected) => {
+  ])('are checked: %s', (_what, selectors, expected) => {
     const spec = { resourceAttributes: { ...resourceAttributes, ...selectors } };
     expect(texts(validateSelfSubjectAccessReview, spec)).toEqual(expected);
   });

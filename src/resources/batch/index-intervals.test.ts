@@ -37,7 +37,7 @@ describe('commonIndex', () => {
     ['0-2,6', '3-5', undefined],
     ['0-3,6', '2-6', 2],
     ['x,6', 'y,6-7', 6],
-  ])('of %j and %j is %j', (left, right, index) => {
+  ])('finds for %j and %j the index %j', (left, right, index) => {
     expect(commonIndex(left, right, 10)).toBe(index);
   });
 });

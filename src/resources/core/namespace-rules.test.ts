@@ -42,7 +42,7 @@ describe('a namespace', () => {
       'Active',
       ['status.Phase: Invalid value: "Active": may only be \'Terminating\' if `deletionTimestamp` is not empty'],
     ],
-  ])('with deletionTimestamp %s and phase %s', (deletionTimestamp, phase, errors) => {
+  ])('is checked: deletionTimestamp %s and phase %s', (deletionTimestamp, phase, errors) => {
     const namespace = { metadata: { name: 'a', deletionTimestamp }, status: { phase } };
     expect(namespaceRules.validateStatus!(namespace, namespace).map(fieldErrorText)).toEqual(errors);
   });

@@ -10,7 +10,7 @@ describe('an update of a quota', () => {
     [undefined, undefined, []],
     [['BestEffort'], undefined, ['spec.scopes: Invalid value: ["BestEffort"]: field is immutable']],
     [undefined, ['BestEffort'], ['spec.scopes: Invalid value: null: field is immutable']],
-  ])('with the scopes %j instead of %j', (next, old, errors) => {
+  ])('may change the scopes only in order: %j instead of %j', (next, old, errors) => {
     const found = resourceQuotaRules.validateUpdate!(
       { metadata, spec: { scopes: next } },
       { metadata, spec: { scopes: old } },

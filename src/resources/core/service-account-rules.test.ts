@@ -11,7 +11,7 @@ describe('warnings of service accounts', () => {
     [marked, marked, 0],
     [plain, marked, 0],
     [plain, undefined, 0],
-  ])('of %j instead of %j', (account, oldObject, count) => {
+  ])('are given for %j instead of %j', (account, oldObject, count) => {
     expect(serviceAccountRules.warnings!(account, oldObject)).toHaveLength(count);
   });
 });

@@ -57,14 +57,14 @@ describe('validation', () => {
     ['x', notIp],
     ['10.00.0.1', 'must not have leading 0s'],
     ['::ffff:1.2.3.4', 'must not be an IPv4-mapped IPv6 address'],
-  ])('of the address %s', (text, detail) => {
+  ])('checks the address %s', (text, detail) => {
     expect(texts(validateIp(text, 'f'))).toEqual(
       detail === undefined ? [] : [`f: Invalid value: "${text}": ${detail}`],
     );
     expect(validateIp(text, 'f', [text])).toEqual([]);
   });
 
-  it('of a canonical address', () => {
+  it('finds addresses that are not canonical', () => {
     expect(canonicalIpProblem('2001:db8::1')).toBeUndefined();
     expect(canonicalIpProblem('2001:db8:0::1')).toBe('must be in canonical form ("2001:db8::1")');
   });
@@ -77,13 +77,13 @@ describe('validation', () => {
     ['10.0.0.0/08', 'must not have leading 0s in IP or prefix length'],
     ['::ffff:10.0.0.0/104', 'must not have an IPv4-mapped IPv6 address'],
     ['10.0.0.1/8', 'must not have bits set beyond the prefix length'],
-  ])('of the range %s', (text, detail) => {
+  ])('checks the range %s', (text, detail) => {
     expect(texts(validateCidr(text, 'f'))).toEqual(
       detail === undefined ? [] : [`f: Invalid value: "${text}": ${detail}`],
     );
   });
 
-  it('of a canonical range', () => {
+  it('finds ranges that are not canonical', () => {
     expect(texts(validateCanonicalCidr('FD00::/112', 'f'))).toEqual([
       'f: Invalid value: "FD00::/112": must be in canonical form ("fd00::/112")',
     ]);
@@ -99,7 +99,7 @@ describe('validation', () => {
     ['224.0.0.7', 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
     ['ff02::1', 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
     ['x', 'must be a valid IP address'],
-  ])('of the special address %s', (text, detail) => {
+  ])('refuses the special address %s', (text, detail) => {
     expect(texts(validateNonSpecialIp(text, 'f'))).toEqual([`f: Invalid value: "${text}": ${detail}`]);
   });
 });
@@ -124,7 +124,7 @@ describe('warnings', () => {
       ],
     ],
     ['2001:db8:0:0::1', ['f: IPv6 address "2001:db8:0:0::1" should be in RFC 5952 canonical format ("2001:db8::1")']],
-  ])('of the address %s', (text, expected) => {
+  ])('are given for the address %s', (text, expected) => {
     expect(ipWarnings('f', text)).toEqual(expected);
   });
 
@@ -135,7 +135,7 @@ describe('warnings', () => {
       ['f: CIDR value "10.0.0.1/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.0.0.1/32"?)'],
     ],
     ['FD00::/8', ['f: IPv6 CIDR value "FD00::/8" should be in RFC 5952 canonical format ("fd00::/8")']],
-  ])('of the range %s', (text, expected) => {
+  ])('are given for the range %s', (text, expected) => {
     expect(cidrWarnings('f', text)).toEqual(expected);
   });
 });

@@ -28,9 +28,9 @@ export class FieldPlan {
   readonly #default: unknown;
   readonly #absent: AbsentField;
   readonly #required: boolean;
-  readonly #keepsPlace: boolean;
-  readonly #showsEmpty: boolean;
-  readonly #choice: ReadonlySet<unknown> | undefined;
+  readonly #reservesPosition: boolean;
+  readonly #keepsEmptyForErrors: boolean;
+  readonly #enumValues: ReadonlySet<unknown> | undefined;
   /**
    * Whether `Object.prototype` has a property of this name, so that reading it does not show whether the source has the
    * field.
@@ -49,15 +49,15 @@ export class FieldPlan {
     this.#default = field.default;
     this.#absent = absent ?? absentField(owner, field);
     this.#required = field.required === true;
-    this.#keepsPlace = field.defaulted === true;
-    this.#showsEmpty = field.showsEmpty === true;
-    this.#choice = field.enum && new Set(field.enum);
+    this.#reservesPosition = field.defaulted === true;
+    this.#keepsEmptyForErrors = field.keepsEmptyForErrors === true;
+    this.#enumValues = field.enum && new Set(field.enum);
     this.#inherited = name in Object.prototype;
   }
 
   /** Whether the field must be visited even if the source does not have it. */
   get needsVisit(): boolean {
-    return this.#required || this.#keepsPlace || this.#default !== undefined || this.#absent.writes !== 'nothing';
+    return this.#required || this.#reservesPosition || this.#default !== undefined || this.#absent.writes !== 'nothing';
   }
 
   copy(source: Record<string, unknown>, result: Record<string, unknown>, pass: Pass): void {
@@ -69,14 +69,14 @@ export class FieldPlan {
     }
     const normalized = this.normalize(value, pass);
     if (this.#isTime && normalized !== null && normalized !== value) recordExactTime(result, name, value as string);
-    this.place(normalized, result, pass);
+    this.write(normalized, result, pass);
   }
 
   /** Writes the canonical form of a value that the source has. */
-  place(normalized: unknown, result: Record<string, unknown>, pass: Pass): void {
+  write(normalized: unknown, result: Record<string, unknown>, pass: Pass): void {
     const { name } = this;
     if (normalized !== null && (this.#keepsZero || (normalized !== '' && normalized !== 0 && normalized !== false))) {
-      if (this.#choice !== undefined && !isChosen(this.#choice, normalized)) pass.needsSchemaCheck = true;
+      if (this.#enumValues !== undefined && !isInEnum(this.#enumValues, normalized)) pass.needsSchemaCheck = true;
       setEntry(result, name, normalized);
       return;
     }
@@ -84,7 +84,7 @@ export class FieldPlan {
       setEntry(result, name, null);
       return;
     }
-    if (this.#showsEmpty) {
+    if (this.#keepsEmptyForErrors) {
       setEntry(result, name, []);
       return;
     }
@@ -107,14 +107,14 @@ export class FieldPlan {
       setEntry(result, name, this.#absent.value);
     } else if (this.#absent.writes === 'emptyStruct') {
       setEntry(result, name, this.normalize({}, pass));
-    } else if (this.#keepsPlace) {
+    } else if (this.#reservesPosition) {
       setEntry(result, name, undefined);
     }
   }
 }
 
-function isChosen(choice: ReadonlySet<unknown>, value: unknown): boolean {
-  return Array.isArray(value) ? value.every((element) => choice.has(element)) : choice.has(value);
+function isInEnum(values: ReadonlySet<unknown>, value: unknown): boolean {
+  return Array.isArray(value) ? value.every((element) => values.has(element)) : values.has(value);
 }
 
 /** Clones a default, because the receiver of an object may modify it. */

@@ -10,7 +10,7 @@ import { isObject, jsonTypeOf, TypeMismatch } from './type-mismatch.ts';
 import { untaggedField } from './untagged-field.ts';
 
 /** The current position, as a path for findings and as a path for Go's type errors. */
-interface Place {
+interface Position {
   /** `spec.containers[0].ports`; empty at the root. */
   readonly path: string;
   /** `spec.containers.ports`: without indexes and map keys, and with the names of embedded structs. */
@@ -24,7 +24,7 @@ interface Place {
   readonly strict: boolean;
 }
 
-const top: Place = { path: '', goPath: '', goStruct: '', parent: undefined, key: '', strict: true };
+const top: Position = { path: '', goPath: '', goStruct: '', parent: undefined, key: '', strict: true };
 
 /** Kinds with their own JSON decoder in Go. Their errors end the walk; other errors are reported when the walk ends. */
 const selfDecoding: ReadonlySet<string> = new Set(['time', 'microTime', 'duration', 'quantity', 'intOrString']);
@@ -88,91 +88,91 @@ class Inspection {
     });
   }
 
-  #visit(schema: Schema, value: unknown, place: Place): void {
+  #visit(schema: Schema, value: unknown, position: Position): void {
     if (value === null || value === undefined) return;
     switch (schema.type) {
       case 'scalar':
-        this.#visitScalar(schema, value, place);
+        this.#visitScalar(schema, value, position);
         break;
       case 'list':
-        this.#visitList(schema, value, place);
+        this.#visitList(schema, value, position);
         break;
       case 'map':
-        this.#visitMap(schema, value, place);
+        this.#visitMap(schema, value, position);
         break;
       case 'struct':
-        this.visitStruct(schema, value, place);
+        this.visitStruct(schema, value, position);
         break;
     }
   }
 
-  visitStruct(schema: StructSchema, value: unknown, place: Place & { readonly isObject?: boolean }): void {
+  visitStruct(schema: StructSchema, value: unknown, position: Position & { readonly isObject?: boolean }): void {
     if (schema.untagged === true) {
       const field = untaggedField(schema, value);
-      if (field !== undefined) this.#visit(field.schema, value, { ...place, strict: false });
+      if (field !== undefined) this.#visit(field.schema, value, { ...position, strict: false });
       return;
     }
     if (!isObject(value)) {
-      this.#refuse(schema, value, place);
+      this.#refuse(schema, value, position);
       return;
     }
-    const hasTypeMeta = place.isObject === true || embeddedTypeMeta(schema) !== undefined;
+    const hasTypeMeta = position.isObject === true || embeddedTypeMeta(schema) !== undefined;
     const fields = fieldsByName(schema);
     for (const [key, element] of Object.entries(value)) {
       const field = fields.get(key) ?? (hasTypeMeta ? typeMetaFields.find(({ name }) => name === key) : undefined);
-      const path = place.path === '' ? key : `${place.path}.${key}`;
+      const path = position.path === '' ? key : `${position.path}.${key}`;
       if (field === undefined) {
-        if (place.strict) this.#findings.unknown(path, value, key);
+        if (position.strict) this.#findings.unknown(path, value, key);
         continue;
       }
       this.#visitMember(field.schema, element, {
         path,
-        goPath: goPathOf(place, schema, key),
+        goPath: goPathOf(position, schema, key),
         goStruct: goStructName(schema),
         parent: value,
         key,
-        strict: place.strict,
+        strict: position.strict,
       });
-      this.#reportDuplicate(value, key, { path, strict: place.strict });
+      this.#reportDuplicate(value, key, { path, strict: position.strict });
     }
   }
 
   /**
    * Checks every value of a duplicate key, although the object keeps only the last one, because Go decodes them all.
    */
-  #visitMember(schema: Schema, value: unknown, place: Place & { readonly parent: object }): void {
-    const earlier = this.#findings.source?.superseded.get(place.parent)?.get(place.key) ?? [];
-    for (const holder of earlier) this.#visit(schema, holder[place.key], { ...place, parent: holder });
-    this.#visit(schema, value, place);
+  #visitMember(schema: Schema, value: unknown, position: Position & { readonly parent: object }): void {
+    const earlier = this.#findings.source?.superseded.get(position.parent)?.get(position.key) ?? [];
+    for (const holder of earlier) this.#visit(schema, holder[position.key], { ...position, parent: holder });
+    this.#visit(schema, value, position);
   }
 
-  #visitList(schema: ListSchema, value: unknown, place: Place): void {
+  #visitList(schema: ListSchema, value: unknown, position: Position): void {
     if (!Array.isArray(value)) {
-      this.#refuse(schema, value, place);
+      this.#refuse(schema, value, position);
       return;
     }
     for (const [index, element] of value.entries()) {
-      const path = `${place.path}[${index}]`;
-      this.#visit(schema.items, element, { ...place, path, parent: value, key: String(index) });
+      const path = `${position.path}[${index}]`;
+      this.#visit(schema.items, element, { ...position, path, parent: value, key: String(index) });
     }
   }
 
-  #visitMap(schema: MapSchema, value: unknown, place: Place): void {
+  #visitMap(schema: MapSchema, value: unknown, position: Position): void {
     if (!isObject(value)) {
-      this.#refuse(schema, value, place);
+      this.#refuse(schema, value, position);
       return;
     }
     for (const [key, element] of Object.entries(value)) {
-      const path = `${place.path}.${key}`;
-      this.#visitMember(schema.values, element, { ...place, path, parent: value, key });
-      this.#reportDuplicate(value, key, { path, strict: place.strict });
+      const path = `${position.path}.${key}`;
+      this.#visitMember(schema.values, element, { ...position, path, parent: value, key });
+      this.#reportDuplicate(value, key, { path, strict: position.strict });
     }
   }
 
-  #visitScalar(schema: ScalarSchema, value: unknown, place: Place): void {
+  #visitScalar(schema: ScalarSchema, value: unknown, position: Position): void {
     if (!this.#types) return;
     const { kind } = schema;
-    const numberText = this.#numberText(place);
+    const numberText = this.#numberText(position);
     const isKnownWrong = this.firstMismatch !== undefined && !selfDecoding.has(kind);
     try {
       if (!isKnownWrong && numberText !== undefined && integers.has(kind) && /[.eE]/.test(numberText)) {
@@ -182,17 +182,17 @@ class Inspection {
       if (!isKnownWrong) scalarNormalizers[kind](value);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      if (selfDecoding.has(kind)) throw describe(error, place);
+      if (selfDecoding.has(kind)) throw describe(error, position);
       const isNamed = schema.name !== undefined && error instanceof TypeMismatch;
-      this.#keep(isNamed ? new TypeMismatch(error.found, goTypeName(schema)) : error, place);
+      this.#keep(isNamed ? new TypeMismatch(error.found, goTypeName(schema)) : error, position);
     }
     // Keeps the original text, because the format of a quantity depends on whether it was written with an exponent.
     if (kind === 'quantity' && numberText !== undefined) {
-      (place.parent as Record<string, unknown>)[place.key] = numberText;
+      (position.parent as Record<string, unknown>)[position.key] = numberText;
     }
   }
 
-  #numberText({ parent, key }: Place): string | undefined {
+  #numberText({ parent, key }: Position): string | undefined {
     return parent === undefined ? undefined : this.#findings.source?.numberTexts.get(parent)?.get(key);
   }
 
@@ -200,25 +200,25 @@ class Inspection {
     if (strict && this.#findings.source?.duplicateKeys.get(parent)?.has(key)) this.#findings.duplicate(path);
   }
 
-  #refuse(schema: Schema, value: unknown, place: Place): void {
+  #refuse(schema: Schema, value: unknown, position: Position): void {
     if (this.#types && this.firstMismatch === undefined)
-      this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), place);
+      this.#keep(new TypeMismatch(jsonTypeOf(value), goTypeName(schema)), position);
   }
 
   /** Only the first of these errors is reported. */
-  #keep(error: DecodeError, place: Place): void {
-    this.firstMismatch ??= describe(error, place);
+  #keep(error: DecodeError, position: Position): void {
+    this.firstMismatch ??= describe(error, position);
   }
 }
 
-function describe(error: DecodeError, { goStruct, goPath }: Place): DecodeError {
+function describe(error: DecodeError, { goStruct, goPath }: Position): DecodeError {
   if (!(error instanceof TypeMismatch) || goStruct === '') return error;
   const target = `Go struct field ${goStruct}.${goPath} of type ${error.goType}`;
   return new DecodeError(`json: cannot unmarshal ${error.found} into ${target}`, { cause: error });
 }
 
 /** Go names the embedded struct that declares a field: `spec.volumes.VolumeSource.configMap`. */
-function goPathOf({ goPath }: Place, schema: StructSchema, key: string): string {
+function goPathOf({ goPath }: Position, schema: StructSchema, key: string): string {
   const below = [...embeddingPath(schema, key), key].join('.');
   return goPath === '' ? below : `${goPath}.${below}`;
 }

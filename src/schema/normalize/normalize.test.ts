@@ -163,7 +163,9 @@ describe('canonical order', () => {
 
   it('does not modify the input', () => {
     const input = Object.freeze({ spec: Object.freeze({ value: Object.freeze({ b: 'x', a: 'y' }) }) });
-    kindOf(mapOf(string)).normalize(input, new Findings());
+    const { spec } = kindOf(mapOf(string)).normalize(input, new Findings());
+    expect(spec).toEqual(input.spec);
+    expect(JSON.stringify(input)).toBe('{"spec":{"value":{"b":"x","a":"y"}}}');
   });
 
   it('treats null as an empty object', () => {

@@ -86,7 +86,7 @@ describe('the type of an object', () => {
     ['object.anything', "undefined field 'anything'"],
     ['object.spec', "undefined field 'spec'"],
     ['object.count == object.shared', "found no matching overload for '_==_' applied to '(int, bool)'"],
-  ])('of a built-in kind: %s', (text, type) => {
+  ])('has the fields of a built-in kind: %s', (text, type) => {
     expect(typeIn(Machine, text)).toBe(type);
   });
 
@@ -96,7 +96,7 @@ describe('the type of an object', () => {
     ['object.spec.open', "undefined field 'open'"],
     ['object.metadata.name + object.kind', 'string'],
     ['object.metadata.annotations', 'map(string, string)'],
-  ])('of a custom kind: %s', (text, type) => {
+  ])('has the fields of a custom kind: %s', (text, type) => {
     expect(typeIn(Custom, text)).toBe(type);
   });
 });

@@ -70,13 +70,13 @@ function scalarType(kind: ScalarKind, name: string): CelType | undefined {
   }
 }
 
-interface Place {
+interface StructTypeName {
   readonly name: string;
   readonly isRoot: boolean;
 }
 
 /** The fields are computed on first use: types may be large, or contain themselves. */
-function structType(schema: StructSchema, { name, isRoot }: Place): ObjectType {
+function structType(schema: StructSchema, { name, isRoot }: StructTypeName): ObjectType {
   let known: Readonly<Record<string, CelField>> | undefined;
   return {
     kind: 'object',
@@ -89,7 +89,7 @@ function structType(schema: StructSchema, { name, isRoot }: Place): ObjectType {
   };
 }
 
-function fieldsOf(schema: StructSchema, { name, isRoot }: Place): Record<string, CelField> {
+function fieldsOf(schema: StructSchema, { name, isRoot }: StructTypeName): Record<string, CelField> {
   const fields = Object.create(null) as Record<string, CelField>;
   const hasTypeMeta = isRoot || embeddedTypeMeta(schema) !== undefined;
   for (const field of [...(hasTypeMeta ? typeMetaFields : []), ...jsonFields(schema)]) {

@@ -36,13 +36,13 @@ export function schemaType(schema: JsonSchema, { isRoot }: { isRoot: boolean }):
   return converted(isRoot ? withObjectFields(schema) : schema, { name: `selfType${++conversions}`, key: schema });
 }
 
-interface Place {
+interface NamedSchema {
   readonly name: string;
   /** The schema as given in the definition. */
   readonly key: JsonSchema;
 }
 
-function converted(schema: JsonSchema, { name, key }: Place): SchemaType | undefined {
+function converted(schema: JsonSchema, { name, key }: NamedSchema): SchemaType | undefined {
   const type = convert(schema, name);
   if (type !== undefined) known.set(key, type);
   return type;

@@ -5,13 +5,13 @@ import { type JsonSchema, someSchema } from './json-schema.ts';
 /** `path` returns the path of the value: `spec.list[0].map[key]`. */
 type Visitor = (schema: Schema, value: unknown, path: () => string) => void;
 
-interface Place {
-  readonly around: Place | undefined;
+interface ValuePath {
+  readonly parent: ValuePath | undefined;
   readonly segment: string | number;
 }
 
 interface Visit {
-  readonly place: Place | undefined;
+  readonly path: ValuePath | undefined;
   readonly visit: Visitor;
 }
 
@@ -27,7 +27,7 @@ export class NodeSearch {
   }
 
   visit(schema: Schema, value: unknown, visit: Visitor): void {
-    this.#visitNode(schema, value, { place: undefined, visit });
+    this.#visitNode(schema, value, { path: undefined, visit });
   }
 
   #isInside({ structural }: Schema): boolean {
@@ -40,25 +40,25 @@ export class NodeSearch {
     return found;
   }
 
-  #visitNode(schema: Schema, value: unknown, { place, visit }: Visit): void {
+  #visitNode(schema: Schema, value: unknown, { path, visit }: Visit): void {
     if (typeof value !== 'object' || value === null || !this.#isInside(schema)) return;
-    if (this.#predicate(schema.structural!.source)) visit(schema, value, () => pathOf(place));
+    if (this.#predicate(schema.structural!.source)) visit(schema, value, () => pathOf(path));
     if (Array.isArray(value)) {
       if (schema.type !== 'list' || !this.#isInside(schema.items)) return;
       for (let index = 0; index < value.length; index++) {
-        this.#visitNode(schema.items, value[index], { place: { around: place, segment: index }, visit });
+        this.#visitNode(schema.items, value[index], { path: { parent: path, segment: index }, visit });
       }
     } else if (isObject(value)) {
-      if (schema.type === 'struct') this.#visitFields(schema, value, { place, visit });
+      if (schema.type === 'struct') this.#visitFields(schema, value, { path, visit });
       else if (schema.type === 'map' && this.#isInside(schema.values)) {
         for (const key of Object.keys(value)) {
-          this.#visitNode(schema.values, value[key], { place: { around: place, segment: `[${key}]` }, visit });
+          this.#visitNode(schema.values, value[key], { path: { parent: path, segment: `[${key}]` }, visit });
         }
       }
     }
   }
 
-  #visitFields(schema: StructSchema, value: Readonly<Record<string, unknown>>, { place, visit }: Visit): void {
+  #visitFields(schema: StructSchema, value: Readonly<Record<string, unknown>>, { path, visit }: Visit): void {
     let fields = this.#fields.get(schema);
     if (fields === undefined) {
       fields = schema.fields.filter((field) => this.#isInside(field.schema));
@@ -66,14 +66,14 @@ export class NodeSearch {
     }
     for (const { name, schema: own } of fields) {
       if (!Object.hasOwn(value, name)) continue;
-      this.#visitNode(own, value[name], { place: { around: place, segment: name }, visit });
+      this.#visitNode(own, value[name], { path: { parent: path, segment: name }, visit });
     }
   }
 }
 
-function pathOf(place: Place | undefined): string {
-  if (place === undefined) return '';
-  const { around, segment } = place;
-  if (typeof segment === 'number') return `${pathOf(around)}[${segment}]`;
-  return around === undefined || segment.startsWith('[') ? pathOf(around) + segment : `${pathOf(around)}.${segment}`;
+function pathOf(path: ValuePath | undefined): string {
+  if (path === undefined) return '';
+  const { parent, segment } = path;
+  if (typeof segment === 'number') return `${pathOf(parent)}[${segment}]`;
+  return parent === undefined || segment.startsWith('[') ? pathOf(parent) + segment : `${pathOf(parent)}.${segment}`;
 }

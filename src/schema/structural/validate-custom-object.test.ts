@@ -151,7 +151,7 @@ describe('list types', () => {
     ['no keys', { keyed: [{}, {}] }, ['spec.keyed[1]: Duplicate value: {}']],
   ])('%s', (_name, spec, errors) => expect(fields(objectOf(spec))).toEqual(errors));
 
-  it('of values that are nested too deeply are refused', () => {
+  it('refuse values that are nested too deeply', () => {
     let deep: unknown = [];
     for (let depth = 0; depth < 20_000; depth++) deep = [deep];
     expect(fields(objectOf({ sets: { k: [deep, 1] } }))).toEqual([
@@ -189,7 +189,7 @@ describe('embedded resources', () => {
   });
 });
 
-test('of the status, only the status is checked', () => {
+test('an update of the status is only checked for the status', () => {
   const object = objectOf({ text: 'too long' }, { status: { text: 5 } });
   expect(fields(object, { oldObject: objectOf({}), subresource: 'status' })).toEqual([
     'status.text: Invalid value: "integer": text in body must be of type string: "integer"',

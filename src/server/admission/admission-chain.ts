@@ -18,7 +18,7 @@ export interface AdmissionChainDependencies {
   readonly permissions: Permissions;
   readonly admissionConfiguration: AdmissionConfiguration;
   readonly meter: Meter;
-  /** Its abort ends the calls of webhooks. */
+  /** Abort it to end the calls of webhooks. */
   readonly stopCalls: AbortSignal;
 }
 

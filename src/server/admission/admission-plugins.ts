@@ -68,7 +68,7 @@ export interface PluginDependencies {
   readonly objects: ObjectReader & ObjectUpdater & KindFinder;
   readonly permissions: Pick<Permissions, 'nodes'> & { readonly modes: Authorizer; readonly rbac: RbacRules };
   readonly enabled: EnabledPlugins;
-  /** Its abort ends the calls of webhooks. */
+  /** Abort it to end the calls of webhooks. */
   readonly stopCalls: AbortSignal;
   readonly configuration: AdmissionConfiguration;
   readonly createNamespace: CreateNamespace;

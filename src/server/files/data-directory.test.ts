@@ -31,15 +31,18 @@ it('is created with access for its owner only', async () => {
 
 it('is accepted after a run of the server', async () => {
   await used();
-  await prepareDataDirectory(directory);
+  await expect(prepareDataDirectory(directory)).resolves.toBeUndefined();
+  // Others may read the directory, but not write it.
   await chmod(directory, 0o755);
-  await prepareDataDirectory(directory);
+  await expect(prepareDataDirectory(directory)).resolves.toBeUndefined();
+  await chmod(directory, 0o777);
+  await expect(prepareDataDirectory(directory)).rejects.toThrow();
 });
 
 it('may itself be a symlink', async () => {
   await used();
   await symlink(directory, join(parent, 'link'));
-  await prepareDataDirectory(join(parent, 'link'));
+  await expect(prepareDataDirectory(join(parent, 'link'))).resolves.toBeUndefined();
 });
 
 const move = async (path: string): Promise<void> => {
@@ -112,11 +115,11 @@ describe('another user', () => {
     await expectRepairable(/data and 7 more belong to user 65534/);
   });
 
-  it('than root can use a directory that root has made', async () => {
+  it('can use a directory that root has made', async () => {
     await used();
-    await prepareDataDirectory(directory, nobody);
+    await expect(prepareDataDirectory(directory, nobody)).resolves.toBeUndefined();
     await chown(join(directory, 'store'), nobody, nobody);
-    await prepareDataDirectory(directory, nobody);
+    await expect(prepareDataDirectory(directory, nobody)).resolves.toBeUndefined();
   });
 
   it('is told whose directory it is, also where the content is out of reach', async () => {

@@ -15,7 +15,7 @@ export interface AuthenticationDependencies {
   /** For requests whose credentials, if any, have all been refused. */
   readonly visitors?: readonly Authenticator[];
   readonly meter: Meter;
-  /** Its abort ends the calls of webhooks and issuers. */
+  /** Abort it to end the calls of webhooks and issuers. */
   readonly stopCalls: AbortSignal;
   /** Stops following files. */
   readonly signal: AbortSignal;

@@ -31,7 +31,7 @@ export interface Permissions {
 export interface PermissionsDependencies {
   readonly files: OptionFiles;
   readonly meter: Meter;
-  /** Its abort ends the calls of webhooks. */
+  /** Abort it to end the calls of webhooks. */
   readonly stopCalls: AbortSignal;
 }
 

@@ -54,7 +54,7 @@ export function describeCommitsTwice({ emptied, large, open }: SuiteStores): voi
       expect((await storage.get('/u'))?.value).toEqual(Buffer.from('second'));
     });
 
-    test('of many concurrent calls for one key only one succeeds', async () => {
+    test('lets only one of many concurrent calls for one key succeed', async () => {
       const storage = await emptied();
       const texts = Array.from({ length: 20 }, (_, index) => String(index));
       const results = await Promise.all(texts.map((text) => twice(storage, create('/one', text), `${text} again`)));

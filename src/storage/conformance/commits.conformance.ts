@@ -65,7 +65,7 @@ export function describeCommits({ emptied, large }: SuiteStores): void {
       expect(await storage.get('/k')).toMatchObject({ createRevision: recreated, modRevision: recreated });
     });
 
-    test('of many writers that expect the same revision exactly one wins', async () => {
+    test('lets exactly one of many writers win that expect the same revision', async () => {
       const storage = await emptied();
       let expected = 0;
       for (let round = 0; round < 10; round++) {

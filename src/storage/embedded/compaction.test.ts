@@ -158,7 +158,7 @@ describe('a damaged row', () => {
     },
   ];
 
-  test.each(cases)('that $what ends the compaction before anything of another key is deleted', async (damage) => {
+  test.each(cases)('ends the compaction before anything of another key is deleted: it $what', async (damage) => {
     const directory = await temporaryDirectory();
     const storage = await openTemporaryStorage({ directory });
     const a1 = await put(storage, '/a', { text: '1' });

@@ -6,11 +6,11 @@ export interface CompactionOptions {
   readonly pins: RevisionPins;
   readonly compacted: number;
   /** Set if other threads use the store. */
-  readonly others?: OtherReaders | undefined;
+  readonly historyPins?: HistoryPins | undefined;
 }
 
-/** The other threads that read the store. */
-export interface OtherReaders {
+/** What other threads of the store still read: their pins of the history. */
+export interface HistoryPins {
   /** The revision of the last compaction. */
   readonly compacted: number;
   /** Resolves when no other thread needs a revision below the given one. */
@@ -21,20 +21,20 @@ export interface OtherReaders {
 export class Compaction {
   readonly #connection: RequestChannel;
   readonly #pins: RevisionPins;
-  readonly #others: OtherReaders | undefined;
+  readonly #historyPins: HistoryPins | undefined;
   #compacted: number;
   #stopped = false;
   #last: Promise<void> = Promise.resolve();
 
-  constructor({ connection, pins, compacted, others }: CompactionOptions) {
+  constructor({ connection, pins, compacted, historyPins }: CompactionOptions) {
     this.#connection = connection;
     this.#pins = pins;
-    this.#others = others;
+    this.#historyPins = historyPins;
     this.#compacted = compacted;
   }
 
   get compacted(): number {
-    return this.#others?.compacted ?? this.#compacted;
+    return this.#historyPins?.compacted ?? this.#compacted;
   }
 
   /** Runs compactions one at a time. Resolves when the history is deleted and its disk space released. */
@@ -58,7 +58,7 @@ export class Compaction {
     }
     // New reads below this revision are refused from here on. Reads that have already begun finish first.
     await this.#pins.freeBelow(this.compacted);
-    await this.#others?.freeBelow(this.compacted);
+    await this.#historyPins?.freeBelow(this.compacted);
     await this.#repeat(() => this.#connection.call('sweep', undefined));
     let begun = false;
     await this.#repeat(async () => {

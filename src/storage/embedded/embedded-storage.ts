@@ -57,7 +57,7 @@ export class EmbeddedStorage implements Storage {
       watchers.deliver(events);
     };
     this.#commits = new CommitQueue({ connection, onBatch: feed === undefined ? onBatch : undefined });
-    this.#compaction = new Compaction({ connection, pins: this.#pins, compacted: state.compacted, others: feed });
+    this.#compaction = new Compaction({ connection, pins: this.#pins, compacted: state.compacted, historyPins: feed });
     // Finishes a sweep that the previous process did not complete. If it fails again, the next compaction reports it.
     if (state.sweepPending) this.#compaction.run(state.compacted).catch(() => {});
   }

@@ -14,13 +14,13 @@ const reasons: Readonly<Partial<Record<Integrity, string>>> = {
 /** Main-thread side: converts a version of a key to the entry that callers of `Storage` get. */
 export function entryOf(key: string, version: Version): StoredEntry {
   const { modRevision, createRevision, value } = version;
-  if (version.integrity === integrity.whole) return { key, value, modRevision, createRevision };
+  if (version.integrity === integrity.intact) return { key, value, modRevision, createRevision };
   return { key, value, modRevision, createRevision, ...integrityOf(version) };
 }
 
 /** Returns undefined for an intact value, which is nearly always the case. */
 export function integrityOf(version: Version | undefined): ValueIntegrity | undefined {
-  if (version === undefined || version.integrity === integrity.whole) return undefined;
+  if (version === undefined || version.integrity === integrity.intact) return undefined;
   if (version.integrity === integrity.unverified) return { unverified: true };
   return { corrupt: reasons[version.integrity] };
 }

@@ -86,7 +86,7 @@ type Packed = Parameters<typeof unpackVersions>[0];
 const seenIn = (packed: Packed): (Seen | undefined)[] =>
   unpackVersions(packed).map((version) => {
     if (version === undefined) return undefined;
-    if (version.integrity !== integrity.whole) return { corrupt: version.integrity };
+    if (version.integrity !== integrity.intact) return { corrupt: version.integrity };
     return `${version.modRevision} ${version.createRevision} ${version.value}`;
   });
 

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 export type Integrity = (typeof integrity)[keyof typeof integrity];
 
 export const integrity = {
-  whole: 0,
+  intact: 0,
   unverified: 1,
   changed: 2,
   missing: 3,
@@ -24,7 +24,7 @@ export function checksumOf(value: Buffer): number {
 /** A null checksum comes from a release that did not write checksums. */
 export function checkValue(value: Buffer, checksum: unknown): Integrity {
   if (checksum === null) return integrity.unverified;
-  return crc32(value) === checksum ? integrity.whole : integrity.changed;
+  return crc32(value) === checksum ? integrity.intact : integrity.changed;
 }
 
 /** The columns of a row that say of which change it is. A damaged file may hold anything. */

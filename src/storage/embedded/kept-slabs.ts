@@ -2,7 +2,7 @@ import type { MovedValues } from '../storage.ts';
 import type { KeptMessage } from './protocol.ts';
 
 /** The numbers per kept value in a reply: the slab, the offset and the length. */
-export const numbersPerPlace = 3;
+export const numbersPerLocation = 3;
 /** The numbers per moved value: its revision, the slab, the offset and the length. */
 export const numbersPerMove = 4;
 

@@ -28,7 +28,7 @@ const version = (revision: number, text: string): Version => ({
   modRevision: revision,
   createRevision: revision,
   value: Buffer.from(text),
-  integrity: integrity.whole,
+  integrity: integrity.intact,
 });
 const always = (): boolean => true;
 

@@ -30,7 +30,7 @@ export interface KeptValue {
   readonly length: number;
 }
 
-interface PlacedValue extends KeptValue {
+interface LocatedValue extends KeptValue {
   readonly slab: ValueSlab;
 }
 
@@ -44,7 +44,7 @@ interface PlacedValue extends KeptValue {
 export class KeptValues {
   readonly #notify: (message: KeptMessage) => void;
   readonly #prefixes = new PrefixIndex<true>();
-  readonly #values = new Map<string, PlacedValue>();
+  readonly #values = new Map<string, LocatedValue>();
   readonly #slabs = new Map<number, ValueSlab>();
   #current: ValueSlab | undefined;
   /** Slabs without current values. Events that have not been sent yet may name them. */
@@ -53,7 +53,7 @@ export class KeptValues {
   #capacity = 0;
   #live = 0;
 
-  /** `tell` sends a message to all threads. */
+  /** `notify` sends a message to all threads. */
   constructor(notify: (message: KeptMessage) => void) {
     this.#notify = notify;
   }
@@ -108,7 +108,7 @@ export class KeptValues {
     return isKept;
   }
 
-  #put(key: string, revision: number, value: Buffer): PlacedValue {
+  #put(key: string, revision: number, value: Buffer): LocatedValue {
     const { length } = value;
     const slab = this.#slabFor(length);
     const offset = slab.used;
@@ -137,7 +137,7 @@ export class KeptValues {
     return slab;
   }
 
-  #forget({ slab, length }: PlacedValue): void {
+  #forget({ slab, length }: LocatedValue): void {
     slab.live -= length;
     this.#live -= length;
     if (slab.live === 0 && slab !== this.#current) this.#emptied.push(slab);

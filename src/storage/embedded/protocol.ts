@@ -91,7 +91,7 @@ export interface ConnectRequest {
   /** The port on which the thread sends requests and gets replies and events. */
   readonly port: MessagePort;
   /** The index of the thread in the `SharedNumbers`. */
-  readonly place: number;
+  readonly slot: number;
 }
 
 export interface OpenReply {

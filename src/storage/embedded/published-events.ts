@@ -60,7 +60,7 @@ export class EventSlabs {
       numbers[slot + 4] = previous?.modRevision ?? 0;
       numbers[slot + 5] = previous?.createRevision ?? 0;
       numbers[slot + 6] = options.withPrevious ? append(previous?.value) : absent;
-      numbers[slot + 7] = previous?.integrity ?? integrity.whole;
+      numbers[slot + 7] = previous?.integrity ?? integrity.intact;
       numbers[slot + 8] = kept?.slab.id ?? 0;
       numbers[slot + 9] = kept?.offset ?? 0;
       slot += numbersPerEvent;

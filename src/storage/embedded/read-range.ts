@@ -1,6 +1,6 @@
 import type { RangeOptions, RangeResult, StoredEntry } from '../storage.ts';
 import { entryOf } from './entry-of.ts';
-import { type KeptSlabs, numbersPerPlace } from './kept-slabs.ts';
+import { type KeptSlabs, numbersPerLocation } from './kept-slabs.ts';
 import { unpackVersions } from './packed-versions.ts';
 import type { CountReply, CountRequest, RangeReply, RangeRequest } from './protocol.ts';
 import type { RequestChannel } from './request-channel.ts';
@@ -46,13 +46,13 @@ function readChunk(connection: RequestChannel, request: RangeRequest, kept: Kept
 
 type Versions = Pick<RangeReply, 'keys' | 'versions' | 'kept'>;
 
-function entriesOf({ keys, versions, kept: places }: Versions, kept: KeptSlabs | undefined): StoredEntry[] {
+function entriesOf({ keys, versions, kept: locations }: Versions, kept: KeptSlabs | undefined): StoredEntry[] {
   return unpackVersions(versions).flatMap((version, index) => {
     const key = keys[index];
     if (key === undefined || version === undefined) return [];
     const entry = entryOf(key, version);
     const [slab = 0, offset = 0, length = 0] =
-      places?.subarray(index * numbersPerPlace, (index + 1) * numbersPerPlace) ?? [];
+      locations?.subarray(index * numbersPerLocation, (index + 1) * numbersPerLocation) ?? [];
     return slab === 0 ? [entry] : [{ ...entry, value: kept!.value(slab, offset, length), isKept: true }];
   });
 }

@@ -30,7 +30,7 @@ describe('records', () => {
     expect(readRedoLog(path)).toEqual([]);
   });
 
-  test('of another format are refused', async () => {
+  test('are refused if they have another format', async () => {
     const { path } = await openLog();
     await writeFile(path, 'keelson redo log 2\n'.padEnd(8192, '\0'));
     expect(() => readRedoLog(path)).toThrow(`${path} has a format that this version does not understand`);
@@ -53,7 +53,7 @@ describe('records', () => {
     }
   });
 
-  test('of an older pass are not read behind those of a newer one', async () => {
+  test('are not read behind those of a newer pass', async () => {
     let synced = 0;
     const { log, path } = await openLog({ maxBytes: 8192, syncDatabase: () => (synced += 1) });
     const rows = Array.from({ length: 40 }, (_, index) => row(index + 1, `key ${index}`, 'x'.repeat(400)));

@@ -24,7 +24,7 @@ export class SharedNumbers {
   static create(): SharedNumbers {
     const cells = firstClientCell + maxClients * cellsPerClient;
     const numbers = new SharedNumbers(new SharedArrayBuffer(cells * BigInt64Array.BYTES_PER_ELEMENT));
-    for (let place = 0; place < maxClients; place += 1) numbers.vacate(place);
+    for (let slot = 0; slot < maxClients; slot += 1) numbers.vacate(slot);
     return numbers;
   }
 
@@ -46,58 +46,58 @@ export class SharedNumbers {
   }
 
   /** Marks the slot as unused: the thread has nothing pinned and receives no events. */
-  vacate(place: number): void {
-    Atomics.store(this.#cells, at(place, pinnedCell), none);
-    Atomics.store(this.#cells, at(place, deliveredCell), none);
-    Atomics.store(this.#cells, at(place, previousCell), 0n);
+  vacate(slot: number): void {
+    Atomics.store(this.#cells, at(slot, pinnedCell), none);
+    Atomics.store(this.#cells, at(slot, deliveredCell), none);
+    Atomics.store(this.#cells, at(slot, previousCell), 0n);
   }
 
   /** Whether the storage thread has handled everything that the thread in this slot has sent. */
-  isVacant(place: number): boolean {
-    return Atomics.load(this.#cells, at(place, deliveredCell)) === none;
+  isVacant(slot: number): boolean {
+    return Atomics.load(this.#cells, at(slot, deliveredCell)) === none;
   }
 
   /** Records that the thread needs the history from this revision on. The thread must check `compacted` afterwards. */
-  pin(place: number, revision: number | undefined): void {
-    Atomics.store(this.#cells, at(place, pinnedCell), revision === undefined ? none : BigInt(revision));
+  pin(slot: number, revision: number | undefined): void {
+    Atomics.store(this.#cells, at(slot, pinnedCell), revision === undefined ? none : BigInt(revision));
   }
 
   /** Whether any thread needs history from below the revision. */
   isPinnedBelow(revision: number): boolean {
-    for (let place = 0; place < maxClients; place += 1) {
-      const pinned = Atomics.load(this.#cells, at(place, pinnedCell));
+    for (let slot = 0; slot < maxClients; slot += 1) {
+      const pinned = Atomics.load(this.#cells, at(slot, pinnedCell));
       if (pinned !== none && Number(pinned) < revision) return true;
     }
     return false;
   }
 
-  deliver(place: number, revision: number): void {
-    Atomics.store(this.#cells, at(place, deliveredCell), BigInt(revision));
+  deliver(slot: number, revision: number): void {
+    Atomics.store(this.#cells, at(slot, deliveredCell), BigInt(revision));
   }
 
   /** The revision that all threads have delivered to their watchers; undefined without any thread. */
   deliveredByAll(): number | undefined {
     let lowest: number | undefined;
-    for (let place = 0; place < maxClients; place += 1) {
-      const delivered = Atomics.load(this.#cells, at(place, deliveredCell));
+    for (let slot = 0; slot < maxClients; slot += 1) {
+      const delivered = Atomics.load(this.#cells, at(slot, deliveredCell));
       if (delivered !== none && (lowest === undefined || delivered < lowest)) lowest = Number(delivered);
     }
     return lowest;
   }
 
   /** The number of watchers of the thread that need the previous entry of each event. */
-  wantPrevious(place: number, change: 1 | -1): void {
-    Atomics.add(this.#cells, at(place, previousCell), BigInt(change));
+  wantPrevious(slot: number, change: 1 | -1): void {
+    Atomics.add(this.#cells, at(slot, previousCell), BigInt(change));
   }
 
   get isPreviousWanted(): boolean {
-    for (let place = 0; place < maxClients; place += 1) {
-      if (Atomics.load(this.#cells, at(place, previousCell)) > 0n) return true;
+    for (let slot = 0; slot < maxClients; slot += 1) {
+      if (Atomics.load(this.#cells, at(slot, previousCell)) > 0n) return true;
     }
     return false;
   }
 }
 
-function at(place: number, cell: number): number {
-  return firstClientCell + place * cellsPerClient + cell;
+function at(slot: number, cell: number): number {
+  return firstClientCell + slot * cellsPerClient + cell;
 }

@@ -127,7 +127,7 @@ test('a thread that ends leaves the store to the others, and its place to the ne
   await store.release(connection);
   const revision = await put(storage, '/a', { text: 'x' });
   const next = await store.connect();
-  expect(next.place).toBe(connection.place);
+  expect(next.slot).toBe(connection.slot);
   const replacement = connectStorage(next);
   onTestFinished(() => replacement.close());
   expect(replacement.latestRevision()).toBe(revision);

@@ -17,7 +17,7 @@ const pollInterval = 5;
 export interface ThreadConnection {
   readonly port: MessagePort;
   readonly numbers: SharedArrayBuffer;
-  readonly place: number;
+  readonly slot: number;
   readonly state: OpenReply;
   readonly valueLimit: number;
 }
@@ -40,7 +40,7 @@ export class SharedStore {
   readonly #connection: WorkerConnection;
   readonly #numbers: SharedNumbers;
   readonly #valueLimit: number;
-  readonly #places = new Set<number>();
+  readonly #slots = new Set<number>();
   #sweepPending: boolean;
 
   private constructor(
@@ -72,22 +72,22 @@ export class SharedStore {
   /** Connects one more thread. Its slot is available again when the thread has closed its storage or ended. */
   async connect(): Promise<ThreadConnection> {
     const { port1, port2 } = new MessageChannel();
-    const place = this.#takePlace();
-    const connected = await this.#connection.call('connect', { port: port2, place });
+    const slot = this.#takeSlot();
+    const connected = await this.#connection.call('connect', { port: port2, slot });
     // The first thread completes the sweep that the previous process has not completed.
     const state = { ...connected, sweepPending: this.#sweepPending };
     this.#sweepPending = false;
-    return { port: port1, numbers: this.#numbers.memory, place, state, valueLimit: this.#valueLimit };
+    return { port: port1, numbers: this.#numbers.memory, slot, state, valueLimit: this.#valueLimit };
   }
 
   /**
    * Frees the slot of a connection whose thread has closed its storage or ended. Resolves when all commits of that
    * thread have been decided.
    */
-  async release({ place }: Pick<ThreadConnection, 'place'>): Promise<void> {
+  async release({ slot }: Pick<ThreadConnection, 'slot'>): Promise<void> {
     // The port is closed only after all earlier messages have been handled.
-    while (!this.#connection.isEnded && !this.#numbers.isVacant(place)) await setTimeout(pollInterval);
-    this.#places.delete(place);
+    while (!this.#connection.isEnded && !this.#numbers.isVacant(slot)) await setTimeout(pollInterval);
+    this.#slots.delete(slot);
   }
 
   /** Must be called after the threads have closed their storages. */
@@ -95,11 +95,11 @@ export class SharedStore {
     return this.#connection.close();
   }
 
-  #takePlace(): number {
-    for (let place = 0; place < maxClients; place += 1) {
-      if (this.#places.has(place)) continue;
-      this.#places.add(place);
-      return place;
+  #takeSlot(): number {
+    for (let slot = 0; slot < maxClients; slot += 1) {
+      if (this.#slots.has(slot)) continue;
+      this.#slots.add(slot);
+      return slot;
     }
     throw new StorageError('Unavailable', `more than ${maxClients} threads use the store`);
   }
@@ -107,14 +107,14 @@ export class SharedStore {
 
 /** The storage of a thread. `onEnd` is called when the storage thread has ended unexpectedly. */
 export function connectStorage(
-  { port, numbers, place, state, valueLimit }: ThreadConnection,
+  { port, numbers, slot, state, valueLimit }: ThreadConnection,
   onEnd: (error: StorageError) => void = () => {},
 ): EmbeddedStorage {
   const watchers = new WatcherSet();
   const feed = new ThreadFeed({
     port,
     numbers: new SharedNumbers(numbers),
-    place,
+    slot,
     revision: state.revision,
     watchers,
     onEnd: (error) => {

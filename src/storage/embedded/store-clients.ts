@@ -1,7 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { type Change, StorageError } from '../storage.ts';
 import { integrity } from './integrity.ts';
-import { numbersPerPlace } from './kept-slabs.ts';
+import { numbersPerLocation } from './kept-slabs.ts';
 import { KeptValues } from './kept-values.ts';
 import { type PackedVersions, packVersions, type Version } from './packed-versions.ts';
 import type { KeptMessage, PublishedMessage, RequestMessage } from './protocol.ts';
@@ -57,7 +57,7 @@ export class StoreClients {
   readonly #slabs = new EventSlabs();
   readonly #kept = new KeptValues((message) => this.#notify(message));
   readonly #clients = new Set<ConnectedClient>();
-  readonly #places = new Map<number, ConnectedClient>();
+  readonly #slots = new Map<number, ConnectedClient>();
   /** Published events that may not have been processed by all threads. */
   #published: { readonly revision: number; readonly bytes: number }[] = [];
   #publishedBytes = 0;
@@ -68,20 +68,20 @@ export class StoreClients {
 
   /** Adds a thread. From now on it gets all events, and its messages are received until it closes its port or ends. */
   add(
-    { port, place }: { readonly port: MessagePort; readonly place: number },
+    { port, slot }: { readonly port: MessagePort; readonly slot: number },
     receive: (client: StoreClient, message: RequestMessage) => void,
   ): void {
     const client: ConnectedClient = { port, memory: new SharedArrayBuffer(0), slab: undefined };
     this.#clients.add(client);
-    this.#places.set(place, client);
-    this.numbers.vacate(place);
-    this.numbers.deliver(place, this.numbers.revision);
+    this.#slots.set(slot, client);
+    this.numbers.vacate(slot);
+    this.numbers.deliver(slot, this.numbers.revision);
     port.postMessage(this.#kept.slabs);
     port.on('message', (message: RequestMessage) => receive(client, message));
     port.on('close', () => {
       this.#clients.delete(client);
       // Another thread may already use the slot.
-      if (this.#places.get(place) === client) this.numbers.vacate(place);
+      if (this.#slots.get(slot) === client) this.numbers.vacate(slot);
     });
   }
 
@@ -142,13 +142,13 @@ export class StoreClients {
   /** Stores values that a thread keeps in memory that all threads share. */
   keep(prefix: string, keys: readonly string[], { versions, isCurrent }: FoundVersions): KeptVersions {
     this.#kept.keep(prefix);
-    const kept = new Float64Array(keys.length * numbersPerPlace);
+    const kept = new Float64Array(keys.length * numbersPerLocation);
     const rest = versions.map((version, index) => {
-      if (version.integrity !== integrity.whole) return version;
+      if (version.integrity !== integrity.intact) return version;
       const key = keys[index]!;
-      const place = this.#kept.found(key, version, () => isCurrent(key, version.modRevision));
-      if (place === undefined) return version;
-      kept.set([place.slab.id, place.offset, place.length], index * numbersPerPlace);
+      const location = this.#kept.found(key, version, () => isCurrent(key, version.modRevision));
+      if (location === undefined) return version;
+      kept.set([location.slab.id, location.offset, location.length], index * numbersPerLocation);
       return { ...version, value: empty };
     });
     return { kept, versions: packVersions(rest) };

@@ -214,7 +214,7 @@ export class Store {
       revisions.push(revision);
       const createRevision = value ? (current?.createRevision ?? revision) : 0;
       rows.push({ revision, key, createRevision, previousRevision: expected, value });
-      changed.set(key, value && { modRevision: revision, createRevision, value, integrity: integrity.whole });
+      changed.set(key, value && { modRevision: revision, createRevision, value, integrity: integrity.intact });
     }
     return { rows, committed: { revision, revisions, found } };
   }

@@ -2,7 +2,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { closedError } from '../preconditions.ts';
 import { StorageError } from '../storage.ts';
 import type { WatcherSet } from '../watcher-set.ts';
-import type { OtherReaders } from './compaction.ts';
+import type { HistoryPins } from './compaction.ts';
 import { KeptSlabs } from './kept-slabs.ts';
 import type { KeptMessage, PublishedMessage, ReplyMessage, RequestMessage } from './protocol.ts';
 import { PublishedEvents } from './published-events.ts';
@@ -21,7 +21,7 @@ export interface ThreadFeedOptions {
   readonly port: MessagePort;
   readonly numbers: SharedNumbers;
   /** The slot of this thread in the shared numbers. */
-  readonly place: number;
+  readonly slot: number;
   /** The revision at which the thread was connected. */
   readonly revision: number;
   readonly watchers: WatcherSet;
@@ -36,10 +36,10 @@ export interface ThreadFeedOptions {
  * A thread need not wait for events that it has not received yet: once a revision is the latest one, its events are in
  * the message port, and `catchUp` reads them from there. The watches of a thread therefore never lag.
  */
-export class ThreadFeed extends RequestChannel implements OtherReaders {
+export class ThreadFeed extends RequestChannel implements HistoryPins {
   readonly #port: MessagePort;
   readonly #numbers: SharedNumbers;
-  readonly #place: number;
+  readonly #slot: number;
   readonly #watchers: WatcherSet;
   /** The memory of the values that all threads keep. */
   readonly kept = new KeptSlabs();
@@ -48,11 +48,11 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
   #delivered: number;
   #isReceiving = false;
 
-  constructor({ port, numbers, place, revision, watchers, onEnd }: ThreadFeedOptions) {
+  constructor({ port, numbers, slot, revision, watchers, onEnd }: ThreadFeedOptions) {
     super();
     this.#port = port;
     this.#numbers = numbers;
-    this.#place = place;
+    this.#slot = slot;
     this.#watchers = watchers;
     this.#delivered = revision;
     this.#closed = new Promise((resolve) => port.once('close', () => resolve()));
@@ -88,7 +88,7 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
 
   /** Pins the history that reads of this thread need, from this revision on. */
   pin(revision: number | undefined): void {
-    this.#numbers.pin(this.#place, revision);
+    this.#numbers.pin(this.#slot, revision);
   }
 
   async freeBelow(revision: number): Promise<void> {
@@ -99,8 +99,8 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
 
   /** Until the signal aborts, events have their previous entry. */
   wantPrevious(signal: AbortSignal): void {
-    this.#numbers.wantPrevious(this.#place, 1);
-    signal.addEventListener('abort', () => this.#numbers.wantPrevious(this.#place, -1), { once: true });
+    this.#numbers.wantPrevious(this.#slot, 1);
+    signal.addEventListener('abort', () => this.#numbers.wantPrevious(this.#slot, -1), { once: true });
   }
 
   async close(): Promise<void> {
@@ -139,6 +139,6 @@ export class ThreadFeed extends RequestChannel implements OtherReaders {
     const events = this.#events.unpack(message);
     this.#delivered = events.at(-1)!.revision;
     this.#watchers.deliver(events);
-    this.#numbers.deliver(this.#place, this.#delivered);
+    this.#numbers.deliver(this.#slot, this.#delivered);
   }
 }

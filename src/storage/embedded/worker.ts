@@ -215,9 +215,9 @@ function commitReply({ revision, revisions, found }: Committed): CommitReply {
   return { revision, revisions, found: isAnyReported ? packVersions(reported) : undefined };
 }
 
-function connect({ port, place }: ConnectRequest): OpenReply {
+function connect({ port, slot }: ConnectRequest): OpenReply {
   if (clients === undefined) throw new Error('the store is not shared');
-  clients.add({ port, place }, receive);
+  clients.add({ port, slot }, receive);
   const { store, compaction } = storeToUse();
   return { revision: store.revision, compacted: compaction.compacted(), sweepPending: false };
 }

@@ -111,7 +111,7 @@ export class Channel {
   constructor(options: ChannelOptions) {
     const { endpoint } = options;
     this.#options = options;
-    this.#authority = 'path' in endpoint.place ? 'localhost' : endpoint.target;
+    this.#authority = 'path' in endpoint.address ? 'localhost' : endpoint.target;
   }
 
   get ready(): boolean {
@@ -298,15 +298,15 @@ export class Channel {
 
   async #open(): Promise<Connection> {
     const { endpoint, tls } = this.#options;
-    const { place, name } = endpoint;
+    const { address, name } = endpoint;
     const socket = endpoint.tls
       ? connectTls({
-          ...place,
+          ...address,
           ...(await tls()),
           ...(name !== undefined && { servername: name }),
           ALPNProtocols: ['h2'],
         })
-      : connectSocket(place);
+      : connectSocket(address);
     socket.setNoDelay(true);
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));

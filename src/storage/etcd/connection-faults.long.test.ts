@@ -39,7 +39,7 @@ describe.skipIf(programs.length === 0).each(programs)('a connection to etcd ($su
     await load.verify();
   });
 
-  test('that is gone makes calls fail at once, until it is back', async () => {
+  test('makes calls fail at once when it is gone, until it is back', async () => {
     const storage = await open([proxy.url]);
     const recorder = await new Recorder().watch(storage, { prefix: '/', after: await storage.latestRevision() });
     proxy.refuse();
@@ -55,7 +55,7 @@ describe.skipIf(programs.length === 0).each(programs)('a connection to etcd ($su
     expect(recorder.errors).toEqual([]);
   });
 
-  test('that is gone for too long ends the watches: what they missed is compacted', async () => {
+  test('ends the watches when it is gone for too long: what they missed is compacted', async () => {
     const storage = await open([proxy.url]);
     await put(storage, '/a', { text: '1' });
     const recorder = await new Recorder().watch(storage, { prefix: '/', after: await storage.latestRevision() });

@@ -5,7 +5,7 @@ export interface Endpoint {
   /** The name for messages. */
   readonly target: string;
   readonly tls: boolean;
-  readonly place: { readonly host: string; readonly port: number } | { readonly path: string };
+  readonly address: { readonly host: string; readonly port: number } | { readonly path: string };
   /** The server name for the TLS handshake. An IP address must not be sent. */
   readonly name?: string;
 }
@@ -19,13 +19,13 @@ export function parseEndpoint(text: string): Endpoint {
   if (scheme === undefined || rest === undefined) throw invalid(text);
   const tls = scheme.endsWith('s');
   if (scheme.startsWith('unix'))
-    return { target: `unix:${rest}`, tls, place: { path: rest }, ...(tls && { name: 'localhost' }) };
+    return { target: `unix:${rest}`, tls, address: { path: rest }, ...(tls && { name: 'localhost' }) };
   const { hostname, port, pathname, search, hash, username, password } = urlOf(text);
   if (hostname === '' || pathname !== '/' || search + hash + username + password !== '') throw invalid(text);
   const host = hostname.replace(/^\[|\]$/g, '');
-  const place = { host, port: Number(port || (tls ? 443 : 80)) };
-  const target = `${hostname}:${place.port}`;
-  return { target, tls, place, ...(tls && isIP(host) === 0 && { name: host }) };
+  const address = { host, port: Number(port || (tls ? 443 : 80)) };
+  const target = `${hostname}:${address.port}`;
+  return { target, tls, address, ...(tls && isIP(host) === 0 && { name: host }) };
 }
 
 function urlOf(text: string): URL {

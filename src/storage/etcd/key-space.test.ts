@@ -18,6 +18,6 @@ test.each([
   { start: '/a', end: '/b', range: ['/p/', '/p/'] },
   { start: '/s', end: '/t', range: ['/p0', '/p0'] },
   { start: '/registry/\u{ffff}', end: '/registry/\u{10000}', range: ['/p/\u{ffff}', '/p/\u{10000}'] },
-])('of the range from $start to $end only $range is read', ({ start, end, range }) => {
+])('the range from $start to $end is read only in $range', ({ start, end, range }) => {
   expect(keys.range(start, end)).toEqual({ key: range[0], end: range[1] });
 });

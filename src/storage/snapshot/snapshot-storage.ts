@@ -27,11 +27,11 @@ interface Item {
   readonly key: string;
   /** The sort key, see `keyOrder`. */
   readonly order: string;
-  readonly place: Place;
+  readonly location: ValueLocation;
 }
 
 /** The location of the newest change of a key. Changes in an inlined bucket, which has no pages, are copied. */
-type Place = { readonly page: number; readonly index: number } | { readonly message: Buffer };
+type ValueLocation = { readonly page: number; readonly index: number } | { readonly message: Buffer };
 
 /** Whether the file begins like a database of etcd. */
 export async function isSnapshotFile(path: string): Promise<boolean> {
@@ -182,8 +182,8 @@ export class SnapshotStorage implements Storage {
     return low;
   }
 
-  #entry({ key, place }: Item): StoredEntry {
-    const message = readKeyValue('message' in place ? place.message : elementAt(this.#pages, place).value);
+  #entry({ key, location }: Item): StoredEntry {
+    const message = readKeyValue('message' in location ? location.message : elementAt(this.#pages, location).value);
     if (message === undefined) throw this.#pages.damage(`the value of ${key} cannot be read`);
     const { createRevision, modRevision } = message;
     // Copied, because the memory of the page is reused for the next one.
@@ -197,7 +197,7 @@ function readOnly(): StorageError {
 
 /** etcd stores changes by revision. The last change of a key is its state. */
 function newestState(pages: BoltPages): { items: Item[]; revision: number } {
-  const newest = new Map<string, Place>();
+  const newest = new Map<string, ValueLocation>();
   let revision = 0;
   for (const { key: name, value, page, index } of bucketElements(pages, 'key')) {
     const isDeletion = name.length === revisionBytes + 1 && name[revisionBytes] === tombstone;
@@ -210,7 +210,7 @@ function newestState(pages: BoltPages): { items: Item[]; revision: number } {
     if (isDeletion) newest.delete(key);
     else newest.set(key, page === 0 ? { message: Buffer.from(value) } : { page, index });
   }
-  const items = Array.from(newest, ([key, place]) => ({ key, order: keyOrder(key), place }));
+  const items = Array.from(newest, ([key, location]) => ({ key, order: keyOrder(key), location }));
   items.sort((left, right) => (left.order < right.order ? -1 : 1));
   return { items, revision };
 }

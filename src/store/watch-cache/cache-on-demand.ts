@@ -42,7 +42,7 @@ export class CacheOnDemand {
   }
 
   /** Returns the cache, filled regardless of the size of the type. */
-  async whole(): Promise<WatchCache> {
+  async forAll(): Promise<WatchCache> {
     this.#isNeeded = true;
     for (;;) {
       // A fill that is in progress may already have decided that the cache is not needed.
@@ -56,7 +56,7 @@ export class CacheOnDemand {
     const cache = this.#isLarge ? undefined : await this.#fill();
     if (cache === undefined && ++this.#singleReads >= maxSingleReads) {
       // Callers that wait for the cache get the failure.
-      this.whole().catch(() => {});
+      this.forAll().catch(() => {});
     }
     return cache;
   }

@@ -3,8 +3,8 @@ import type { CorruptObject } from '../corrupt-object.ts';
 import type { ObjectEvent } from '../object-store.ts';
 import { type Subscriber, Subscribers } from './subscribers.ts';
 
-/** The number of subscribers that get an event in one turn. */
-const few = 64;
+/** From this number of subscribers, events are delivered in several turns. */
+const batchThreshold = 64;
 /** The maximum number of waiting events. */
 const maxWaiting = 1024;
 /** How long events are delivered before requests get a turn, in milliseconds. */
@@ -47,7 +47,7 @@ export class SubscribersInTurns {
 
   publish(event: ObjectEvent): void {
     if (this.size === 0 && !this.#isScheduled) return;
-    if (this.size < few && !this.#isScheduled) {
+    if (this.size < batchThreshold && !this.#isScheduled) {
       this.#subscribers.publish(event);
       return;
     }

@@ -91,6 +91,7 @@ it('notice the end of the client when the input is dropped', async () => {
   client.close();
   channels.dropInput();
   await closed;
+  expect(webSocket.isPaused).toBe(false);
 });
 
 it('wait for the client to read the output', async () => {

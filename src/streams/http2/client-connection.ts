@@ -121,7 +121,7 @@ export class ClientConnection extends FrameConnection<ClientStream> implements C
     this.output.schedule();
   }
 
-  widen(stream: ClientStream, increment: number): void {
+  updateWindow(stream: ClientStream, increment: number): void {
     this.output.frames.windowUpdate(stream.id, increment);
     this.output.schedule();
   }

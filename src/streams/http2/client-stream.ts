@@ -17,7 +17,7 @@ export interface ResponseReader {
 export interface ClientStreamConnection {
   send(stream: ClientStream): void;
   cancel(stream: ClientStream): void;
-  widen(stream: ClientStream, increment: number): void;
+  updateWindow(stream: ClientStream, increment: number): void;
 }
 
 export interface ClientStreamOptions {
@@ -81,6 +81,6 @@ export class ClientStream extends OutgoingData {
     const increment = this.#unacknowledged;
     this.#unacknowledged = 0;
     this.receiveWindow += increment;
-    this.#connection.widen(this, increment);
+    this.#connection.updateWindow(this, increment);
   }
 }

@@ -5,12 +5,12 @@ export class ClosedStreams {
   /** Streams that both sides have ended. */
   readonly #ended = new Int32Array(maxClosedStreams);
   #next = 0;
-  /** Streams that the server has ended before the client. More frames may arrive for them. */
-  readonly #cut = new Set<number>();
-  readonly #maxCut: number;
+  /** Streams that the server has reset before the client ended them. More frames may arrive for them. */
+  readonly #reset = new Set<number>();
+  readonly #maxReset: number;
 
   constructor(maxConcurrentStreams: number) {
-    this.#maxCut = 2 * maxConcurrentStreams + maxClosedStreams;
+    this.#maxReset = 2 * maxConcurrentStreams + maxClosedStreams;
   }
 
   addEnded(id: number): void {
@@ -18,18 +18,18 @@ export class ClosedStreams {
     this.#next = (this.#next + 1) % maxClosedStreams;
   }
 
-  addCut(id: number): void {
-    if (this.#cut.size >= this.#maxCut) this.#cut.delete(this.#cut.values().next().value!);
-    this.#cut.add(id);
+  addReset(id: number): void {
+    if (this.#reset.size >= this.#maxReset) this.#reset.delete(this.#reset.values().next().value!);
+    this.#reset.add(id);
   }
 
-  /** Records that the client has ended a stream that was cut short. */
-  endCut(id: number): void {
-    if (this.#cut.delete(id)) this.addEnded(id);
+  /** Records that the client has ended a stream that the server has reset. */
+  removeReset(id: number): void {
+    if (this.#reset.delete(id)) this.addEnded(id);
   }
 
-  isCut(id: number): boolean {
-    return this.#cut.has(id);
+  isReset(id: number): boolean {
+    return this.#reset.has(id);
   }
 
   /** Returns false for a stream that was closed long ago or never existed. */

@@ -73,11 +73,11 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     // A client that has ended its side cannot enlarge any window.
     socket.on('end', () => {
-      this.#cut();
+      this.#disconnected();
       this.#endSocket();
     });
     socket.on('close', () => {
-      this.#cut();
+      this.#disconnected();
       clearTimeout(this.#linger);
       clearTimeout(this.#headersTimer);
       clearTimeout(this.#frameTimer);
@@ -131,11 +131,11 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
 
   resetStream(stream: Http2Stream, code: ErrorCode): void {
     this.output.frames.reset(stream.id, code);
-    this.#close(stream, { isCut: !stream.isRequestComplete });
+    this.#close(stream, { isReset: !stream.isRequestComplete });
     this.output.schedule();
   }
 
-  widen(stream: Http2Stream, increment: number): void {
+  updateWindow(stream: Http2Stream, increment: number): void {
     this.output.frames.windowUpdate(stream.id, increment);
     this.output.schedule();
   }
@@ -224,7 +224,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
       if (this.#streams.isLeaving) {
         // The client was informed that the stream is not processed. It may retry on another connection.
         if (!this.#heads.skip(block.bytes)) this.fail(errorCodes.compressionError);
-        else this.spend();
+        else this.chargeControlFrame();
         return;
       }
       this.#streams.lastId = id;
@@ -270,16 +270,16 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   protected complete(stream: Http2Stream): void {
     if (!stream.complete()) this.breakStream(stream, errorCodes.protocolError);
     // The other direction of the tunnel has already ended.
-    else if (stream.isEnded && stream.isTunnel && stream.pendingBytes === 0) this.#close(stream, { isCut: false });
+    else if (stream.isEnded && stream.isTunnel && stream.pendingBytes === 0) this.#close(stream, { isReset: false });
   }
 
   /** Handles headers for a stream that is closed or was never opened. */
   #refuseLateBlock({ id, isLast, bytes }: HeaderBlock): void {
     if (!this.#heads.skip(bytes)) {
       this.fail(errorCodes.compressionError);
-    } else if (this.#streams.closed.isCut(id)) {
-      if (isLast) this.#streams.closed.endCut(id);
-      this.spend();
+    } else if (this.#streams.closed.isReset(id)) {
+      if (isLast) this.#streams.closed.removeReset(id);
+      this.chargeControlFrame();
     } else {
       this.fail(this.#streams.closed.isEnded(id) ? errorCodes.streamClosed : errorCodes.protocolError);
     }
@@ -288,13 +288,13 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   /** Handles data for a stream that is closed or was never opened. */
   #refuseData({ id, length, flags: flag }: FrameHead): void {
     const isLast = (flag & flags.endStream) !== 0;
-    if (length === 0 && !isLast && !this.spend()) return;
+    if (length === 0 && !isLast && !this.chargeControlFrame()) return;
     if (id > this.#streams.lastId) {
       if (!this.#streams.isLeaving || (id & 1) === 0) this.fail(errorCodes.protocolError);
-    } else if (!this.#streams.closed.isCut(id)) {
+    } else if (!this.#streams.closed.isReset(id)) {
       this.#refuse(id, errorCodes.streamClosed, { isLast });
     } else if (isLast) {
-      this.#streams.closed.endCut(id);
+      this.#streams.closed.removeReset(id);
     }
   }
 
@@ -304,8 +304,8 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
       return;
     }
     const stream = this.#streams.get(id);
-    if (stream === undefined) this.#streams.closed.endCut(id);
-    else this.#close(stream, { isCut: false });
+    if (stream === undefined) this.#streams.closed.removeReset(id);
+    else this.#close(stream, { isReset: false });
     if (!this.#resets.take()) this.fail(errorCodes.enhanceYourCalm);
   }
 
@@ -316,7 +316,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   /** Priorities are ignored, but invalid frames are not. */
   protected override onPriority({ id, length }: FrameHead, payload: Buffer): void {
     if (length === 5 && dependencyOf(payload, 0) !== id) {
-      this.spend();
+      this.chargeControlFrame();
       return;
     }
     const code = length === 5 ? errorCodes.protocolError : errorCodes.frameSizeError;
@@ -325,7 +325,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     else this.breakStream(stream, code);
   }
 
-  protected override spend(): boolean {
+  protected override chargeControlFrame(): boolean {
     if (this.#controls.take()) return true;
     this.fail(errorCodes.enhanceYourCalm);
     return false;
@@ -339,7 +339,7 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
     }
     this.output.frames.reset(id, code);
     if (isLast) this.#streams.closed.addEnded(id);
-    else this.#streams.closed.addCut(id);
+    else this.#streams.closed.addReset(id);
   }
 
   protected breakStream(stream: Http2Stream, code: ErrorCode): void {
@@ -350,17 +350,17 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   /** Ends a stream whose response is complete. */
   #endSent(stream: Http2Stream): void {
     if (stream.isRequestComplete) {
-      this.#close(stream, { isCut: false });
+      this.#close(stream, { isReset: false });
     } else if (!stream.isTunnel) {
       // Signals the client to stop sending the body.
       this.output.frames.reset(stream.id, errorCodes.noError);
-      this.#close(stream, { isCut: true });
+      this.#close(stream, { isReset: true });
     }
   }
 
-  #close(stream: Http2Stream, { isCut }: { readonly isCut: boolean }): void {
+  #close(stream: Http2Stream, { isReset }: { readonly isReset: boolean }): void {
     if (stream.isQueued) this.output.dequeue(stream);
-    this.#streams.close(stream, { isCut });
+    this.#streams.close(stream, { isReset });
   }
 
   #flushed(): void {
@@ -403,13 +403,13 @@ export class Http2Connection extends FrameConnection<Http2Stream> implements Str
   }
 
   /** Closes all streams, because the client has disconnected. */
-  #cut(): void {
+  #disconnected(): void {
     this.isClosed = true;
     this.#closeStreams();
     this.output.flush();
   }
 
   #closeStreams(): void {
-    for (const stream of this.#streams.values()) this.#close(stream, { isCut: false });
+    for (const stream of this.#streams.values()) this.#close(stream, { isReset: false });
   }
 }

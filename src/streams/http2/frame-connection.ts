@@ -88,7 +88,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
 
   protected onBlockClosed(): void {}
   /** Counts a frame that does not belong to a request. Returns false when there are too many. */
-  protected spend(): boolean {
+  protected chargeControlFrame(): boolean {
     return true;
   }
   /** Called for a window update of a stream that is not open. */
@@ -139,7 +139,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
         this.onGoAway(payload);
         break;
       default:
-        this.spend();
+        this.chargeControlFrame();
     }
   }
 
@@ -162,7 +162,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
       return;
     }
     this.#dataIsLast = (head.flags & flags.endStream) !== 0;
-    if (length === 0 && !this.#dataIsLast && !this.spend()) return;
+    if (length === 0 && !this.#dataIsLast && !this.chargeControlFrame()) return;
     stream.receiveWindow -= length;
     this.#dataStream = stream;
     this.#dataPadding = length;
@@ -208,10 +208,10 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   }
 
   #onWindowUpdate({ id }: FrameHead, payload: Buffer): void {
-    if (!this.spend()) return;
+    if (!this.chargeControlFrame()) return;
     const increment = payload.readUInt32BE(0) & maxWindow;
     if (id === 0) {
-      const fault = this.output.widen(increment);
+      const fault = this.output.enlargeWindow(increment);
       if (fault !== undefined) this.fail(fault);
       return;
     }
@@ -220,12 +220,12 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
       this.onStrayWindow(id);
       return;
     }
-    const fault = this.output.widenStream(stream, increment);
+    const fault = this.output.enlargeStreamWindow(stream, increment);
     if (fault !== undefined) this.breakStream(stream, fault);
   }
 
   #onSettings({ flags: flag, length }: FrameHead, payload: Buffer): void {
-    if ((flag & flags.ack) !== 0 || !this.spend()) return;
+    if ((flag & flags.ack) !== 0 || !this.chargeControlFrame()) return;
     for (let at = 0; at < length && !this.isClosed; at += 6) {
       this.#set(payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
     }
@@ -250,7 +250,7 @@ export abstract class FrameConnection<Stream extends ConnectionStream> implement
   }
 
   #onPing({ flags: flag }: FrameHead, payload: Buffer): void {
-    if (!this.spend()) return;
+    if (!this.chargeControlFrame()) return;
     if ((flag & flags.ack) === 0) this.output.frames.ping(payload, flags.ack);
     else if (payload.equals(pingPayload)) this.#pingAcknowledged();
   }

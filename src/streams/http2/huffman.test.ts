@@ -32,7 +32,7 @@ describe('the code', () => {
     [10, 0x3ffffffc, 30],
     [22, 0x3ffffffe, 30],
     [256, 0x3fffffff, 30],
-  ])('of symbol %i is known', (symbol, bits, length) => {
+  ])('has the known bits for symbol %i', (symbol, bits, length) => {
     expect(huffmanCodes[symbol]).toEqual({ symbol, bits, length });
   });
 });
@@ -50,7 +50,7 @@ describe('a string', () => {
     expect(decode(hex)).toBe(text);
   });
 
-  it('of any bytes comes through', () => {
+  it('comes through whatever its bytes are', () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, index) => index)).toString('latin1');
     expect(decode(encode(all))).toBe(all);
     expect(decode(encode(all.repeat(50)))).toBe(all.repeat(50));

@@ -34,8 +34,8 @@ interface Node {
 
 function buildTable(): DecodingTable {
   const nodes: Node[] = [];
-  const makeNode = (place: Pick<Node, 'depth' | 'onlyOnes'>): Node => {
-    const node = { state: nodes.length, children: [undefined, undefined], ...place };
+  const makeNode = (position: Pick<Node, 'depth' | 'onlyOnes'>): Node => {
+    const node = { state: nodes.length, children: [undefined, undefined], ...position };
     nodes.push(node);
     return node;
   };

@@ -93,7 +93,7 @@ export class Output<Stream extends OutgoingData> {
   }
 
   /** Increases the connection window of the peer. Returns an error if the increment is invalid. */
-  widen(increment: number): ErrorCode | undefined {
+  enlargeWindow(increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (this.#window + increment > maxWindow) return errorCodes.flowControlError;
     this.#window += increment;
@@ -102,7 +102,7 @@ export class Output<Stream extends OutgoingData> {
   }
 
   /** Increases the window of a stream. Returns an error if the increment is invalid. */
-  widenStream(stream: Stream, increment: number): ErrorCode | undefined {
+  enlargeStreamWindow(stream: Stream, increment: number): ErrorCode | undefined {
     if (increment === 0) return errorCodes.protocolError;
     if (stream.sendWindow + increment > maxWindow) return errorCodes.flowControlError;
     stream.sendWindow += increment;

@@ -73,7 +73,7 @@ describe('a request', () => {
     ['a negative length', { 'content-length': '-1' }],
     ['a length that is no number', { 'content-length': '1e3' }],
     ['a length beyond all numbers', { 'content-length': '9'.repeat(40) }],
-  ])('with %s is malformed', (_what, changes) => {
+  ])('is malformed if it has %s', (_what, changes) => {
     expect(requestHead(fieldsOf(changes))).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe('a request', () => {
     ['two lengths', [...fieldsOf({ 'content-length': '1' }), 'content-length', '1']],
     ['two hosts', [...fieldsOf({ host: 'x' }), 'host', 'x']],
     ['nothing', []],
-  ])('with %s is malformed', (_what, fields) => {
+  ])('is malformed if it has %s', (_what, fields) => {
     expect(requestHead(fields)).toBeUndefined();
   });
 });

@@ -39,7 +39,7 @@ describe('a response', () => {
     expect(client.ofType(frameTypes.data)).toHaveLength(20);
   });
 
-  it.each([0, 1, 16_384, 16_385, 300_000])('of %i bytes comes in frames that the client accepts', async (size) => {
+  it.each([0, 1, 16_384, 16_385, 300_000])('comes, for %i bytes, in frames that the client accepts', async (size) => {
     const client = await new TestClient().open(window(large));
     await client.send(widen(0, large));
     const stream = await client.request(1);
@@ -96,7 +96,7 @@ describe('a response', () => {
     expect(count).toBe(1);
   });
 
-  it('that cannot be sent leaves the stream as it was', async () => {
+  it('leaves the stream as it was if it cannot be sent', async () => {
     const client = await new TestClient().open();
     const stream = await client.request(1);
     expect(() => stream.respond({ status: 200, headers: { x: 'a\nb' } }, respond)).toThrow(TypeError);

@@ -33,10 +33,10 @@ export class StreamTable {
     this.#open.set(stream.id, stream);
   }
 
-  /** Ends a stream. If it was cut short, the client may still send the rest. */
-  close(stream: Http2Stream, { isCut }: { readonly isCut: boolean }): void {
+  /** Ends a stream. If the server has reset it, the client may still send the rest. */
+  close(stream: Http2Stream, { isReset }: { readonly isReset: boolean }): void {
     this.#open.delete(stream.id);
-    if (isCut) this.closed.addCut(stream.id);
+    if (isReset) this.closed.addReset(stream.id);
     else this.closed.addEnded(stream.id);
     stream.close();
     if (stream.owner !== undefined) this.#justClosed.push(stream);

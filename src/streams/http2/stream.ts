@@ -31,7 +31,7 @@ export interface StreamConnection {
   /** Called when the stream has something to send. */
   send(stream: Http2Stream): void;
   resetStream(stream: Http2Stream, code: ErrorCode): void;
-  widen(stream: Http2Stream, increment: number): void;
+  updateWindow(stream: Http2Stream, increment: number): void;
 }
 
 export interface Http2StreamOptions {
@@ -155,7 +155,7 @@ export class Http2Stream extends OutgoingData {
     const increment = this.#unacknowledged;
     this.#unacknowledged = 0;
     this.receiveWindow += increment;
-    this.#connection.widen(this, increment);
+    this.#connection.updateWindow(this, increment);
   }
 
   // The connection calls the following methods.

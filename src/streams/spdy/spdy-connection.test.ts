@@ -371,7 +371,7 @@ describe('header blocks', () => {
     }
   });
 
-  it('of an implementation with state are read', async () => {
+  it('are read when another implementation keeps state', async () => {
     const deflate = createDeflate({ dictionary });
     const reader = new HeaderReader({ maxBytes: 100_000 });
     const plain = (name: string, value: string): Buffer => {

@@ -114,7 +114,7 @@ describe('the baseline', () => {
     ['v1.27', 'net.ipv4.ip_local_reserved_ports', true],
     ['v1.31', 'net.ipv4.tcp_wmem', false],
     ['v1.99', 'net.ipv4.tcp_wmem', true],
-  ])('of %s says of %s: %s', (version, name, allowed) => {
+  ])('at version %s says of %s: %s', (version, name, allowed) => {
     expect(violationDetails('baseline', { securityContext: { sysctls: [{ name }] } }, { version }) === '').toBe(
       allowed,
     );

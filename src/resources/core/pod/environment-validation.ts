@@ -1,8 +1,8 @@
 import { invalidValue, notFoundValue } from '../../../meta/field-error.ts';
 import { dataKeyErrors } from '../../validation/data-keys.ts';
 import type { EnvFromSource, EnvVar, EnvVarSource } from '../environment-types.ts';
-import type { FileKeySelector, LocalObjectReference, SecretKeySelector } from '../reference-types.ts';
 import type { PodSpec } from '../pod-types.ts';
+import type { FileKeySelector, LocalObjectReference, SecretKeySelector } from '../reference-types.ts';
 import type { Volume } from '../volume-types.ts';
 import {
   checkDnsLabel,

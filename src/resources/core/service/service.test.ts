@@ -63,7 +63,7 @@ describe('an update', () => {
     ['that it omits', { ports: [{ port: 80 }] }, {}],
     ['that it repeats', {}, {}],
     ['of a service that already allocated none', { ports: [{ port: 80 }] }, { allocateLoadBalancerNodePorts: false }],
-  ])('that turns off the allocation of node ports keeps those %s', (_name, change, earlier) => {
+  ])('keeps the node ports, when it turns off their allocation, %s', (_name, change, earlier) => {
     const next = service({ ...balanced, allocateLoadBalancerNodePorts: false, ...change });
     prepareServiceUpdate(next, service({ ...balanced, ...earlier }));
     expect(specOf(next).ports?.map(({ nodePort }) => nodePort)).toEqual([30001]);
@@ -103,7 +103,7 @@ describe('an update', () => {
       { healthCheckNodePort: 30003 },
       ['spec.healthCheckNodePort: Forbidden: field is immutable'],
     ],
-  ])('of %s', (_name, change, errors) => {
+  ])('is checked when it changes %s', (_name, change, errors) => {
     const before = service(balanced);
     expect(validateServiceUpdate(service({ ...balanced, ...change }), before).map(fieldErrorText)).toEqual(errors);
   });
@@ -140,7 +140,7 @@ describe('warnings', () => {
       { trafficDistribution: 'PreferClose' },
       ['spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'],
     ],
-  ])('of %j', (spec, expected) => {
+  ])('are given for %j', (spec, expected) => {
     expect(serviceWarnings(service(spec))).toEqual(expected);
   });
 });
