@@ -10,6 +10,7 @@ import { buildConsole } from './build-console.ts';
 import { bundleLibraries, bundlePrograms } from './bundle.ts';
 import { copyDatabasePackage } from './database-package.ts';
 import { distFolder, root } from './output-folders.ts';
+import { pruneDeclarations } from './prune-declarations.ts';
 
 const marker = join(distFolder, 'cli.cjs');
 
@@ -35,5 +36,7 @@ if (!ifNeeded || !isCurrent()) {
   if (!ifNeeded) {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     execFileSync(process.execPath, [compiler, '--project', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
+    const libraries = ['index.d.ts', 'extension-server/index.d.ts', 'testing/index.d.ts'];
+    pruneDeclarations(join(distFolder, 'types'), libraries);
   }
 }

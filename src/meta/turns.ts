@@ -41,16 +41,6 @@ function resumeNext(): void {
   if (waiting.length > 0) setImmediate(resumeNext);
 }
 
-/** Runs work in its own turn: yields to the event loop before and after it, even when it throws. */
-export async function inOwnTurn<T>(work: () => MaybePromise<T>): Promise<T> {
-  await nextTurn();
-  try {
-    return await work();
-  } finally {
-    await nextTurn();
-  }
-}
-
 /** Tracks the time of long-running work that yields to the event loop explicitly. */
 export class Turn {
   #end = performance.now() + turnMs;
