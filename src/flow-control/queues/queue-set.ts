@@ -188,11 +188,12 @@ export class QueueSet {
     const now = this.#now();
     const { queue, seats, isWide } = request;
     const duration = now - request.startedAt!;
+    // The request has used its seats until now.
+    this.#sync(now);
     this.#executing--;
     this.#seatsInUse -= seats;
     if (isWide) this.#wideSeatsInUse -= seats;
     this.demand.change(-seats, now);
-    this.#sync(now);
     if (queue !== undefined) {
       queue.end(request);
       queue.nextStart += seats * (duration - expectedMs);
