@@ -76,11 +76,11 @@ export const corpus: CorpusEntry[] = [
           },
         },
         errors: [
+          'spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0',
+          'spec.replicas: Invalid value: -2: must be greater than or equal to 0',
           'spec.template.metadata.labels: Invalid value: {"name":"cache"}: `selector` does not match template `labels`',
           'spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"',
           'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicationController is not Supported',
-          'spec.replicas: Invalid value: -2: must be greater than or equal to 0',
-          'spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0',
         ],
       },
       {

@@ -68,9 +68,9 @@ export const corpus: CorpusEntry[] = [
           ports: [{ name: 'a' }, { name: 'a', protocol: '' }],
         },
         errors: [
-          'endpoints[0].hints.forZones[1].name: Duplicate value: "z"',
           'ports[1].name: Duplicate value: "a"',
           'ports[1].protocol: Unsupported value: "": supported values: "SCTP", "TCP", "UDP"',
+          'endpoints[0].hints.forZones[1].name: Duplicate value: "z"',
         ],
       },
     ],

@@ -327,9 +327,9 @@ export const corpus: CorpusEntry[] = [
         name: 'nothing at all',
         object: { metadata: { name: 'bad' }, spec: {} },
         errors: [
+          'spec.attacher: Required value',
           'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName',
           `spec.nodeName: Invalid value: "": ${subdomain}`,
-          'spec.attacher: Required value',
         ],
       },
       {

@@ -19,7 +19,7 @@ export async function startTestedServer(given: ServerOptions = {}): Promise<Serv
     case 'etcd':
       return (await import('./etcd-server.ts')).startOnEtcd(options);
   }
-  const server = await startServer({ threads: testedThreads, ...options });
+  const server = await startServer({ ...(testedThreads > 1 && { threads: testedThreads }), ...options });
   if (testedThreads > 1 && options.threads === undefined && (await mayHaveThreads(options))) {
     await threadsReady(server, testedThreads);
   }

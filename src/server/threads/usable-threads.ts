@@ -15,6 +15,9 @@ export function oneConnectionThreadReason({ threads }: ResolvedOptions): string 
 export async function singleThreadReason(options: ResolvedOptions): Promise<string | undefined> {
   if (options.fromSnapshot !== undefined) return 'a copy of a snapshot is served by one thread';
   if (options.enableTestApi) return 'the faults of the test API are those of one thread';
+  if (options.threads === 1 && options.encryptionProviderConfigAutomaticReload) {
+    return 'the encryption configuration may be changed to one with a KMS';
+  }
   const file = options.encryptionProviderConfig;
   if (file === undefined) return undefined;
   const { parseEncryptionConfiguration, usesKms } = await import('../../encryption/index.ts');
