@@ -202,6 +202,11 @@ export interface ResourceRules {
   readonly finalizers?: 'standard' | 'any';
   /** Whether `metadata.generation` counts the changes of the desired state. */
   readonly generation: boolean;
+  /**
+   * Whether the generation also counts a write that states an empty list or map where the stored object has none. Stored
+   * objects never have empty ones, so every such write counts.
+   */
+  readonly generationCountsEmpty?: boolean;
   /** Whether a PUT without resourceVersion replaces any stored version. */
   readonly unconditionalUpdate: boolean;
   /**

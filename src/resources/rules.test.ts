@@ -92,6 +92,14 @@ describe('rules of the built-in resources', () => {
     ]);
   });
 
+  it('name the types whose generation counts empty lists', () => {
+    expect(kindsWith(({ rules }) => rules.generationCountsEmpty === true)).toEqual([
+      'MutatingWebhookConfiguration',
+      'NetworkPolicy',
+      'ValidatingWebhookConfiguration',
+    ]);
+  });
+
   it('name the types that do not select by namespace', () => {
     expect(kindsWith(({ rules }) => rules.fieldSelectors?.metadataNamespace === false)).toEqual([
       'CertificateSigningRequest',

@@ -1,5 +1,6 @@
 import { DecodeError } from '../../meta/decode-error.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { isExactQuantity } from '../../schema/exact-quantity.ts';
 import { markExplicitEmpty } from '../../schema/explicit-empty.ts';
 import type { ListSchema, MapSchema, ScalarSchema, StructSchema } from '../../schema/model.ts';
 import { planFields } from '../../schema/normalize/compile.ts';
@@ -114,10 +115,17 @@ function scalarReader({ kind }: ScalarSchema, normalize: FieldPlan['normalize'])
         if (normalize(given, pass) !== given) throw notPlain;
         return given;
       };
+    case 'quantity':
+      return (cursor, pass) => {
+        const given = cursor.scalar();
+        const canonical = normalize(given, pass) as string;
+        // The general decoder records the amount.
+        if (!isExactQuantity(canonical, given)) throw notPlain;
+        return canonical;
+      };
     case 'bytes':
     case 'microTime':
     case 'duration':
-    case 'quantity':
     case 'intOrString':
       return (cursor, pass) => normalize(cursor.scalar(), pass);
     case 'rawExtension':

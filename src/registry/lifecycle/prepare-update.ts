@@ -1,6 +1,6 @@
 import { sameValue } from '../../merge/managed-fields/index.ts';
 import type { ObjectMeta, ResourceObject } from '../../meta/object.ts';
-import { copyExplicitEmpty } from '../../schema/explicit-empty.ts';
+import { copyExplicitEmpty, hasExplicitEmpty, isMarkedExplicitEmpty } from '../../schema/explicit-empty.ts';
 import { isCustom } from '../kind-mismatch.ts';
 import { orderedMeta } from '../ordered-meta.ts';
 import type { ResourceContext } from '../resource-context.ts';
@@ -75,10 +75,12 @@ function desiredStateDiffers(
   { hasStatus, definition, ownership }: ResourceContext,
   next: ResourceObject,
   oldObject: ResourceObject,
-) {
+): boolean {
   // A custom type may have a field of this name that is not a status.
   const keepsStatus = definition.storage?.converter !== undefined && !hasStatus;
   const desired = ({ metadata: _metadata, status, ...rest }: ResourceObject) =>
     keepsStatus ? { ...rest, status } : rest;
-  return !sameValue(ownership.shape, desired(next), desired(oldObject));
+  const statesEmpty =
+    definition.rules.generationCountsEmpty && isMarkedExplicitEmpty(next) && hasExplicitEmpty(desired(next));
+  return statesEmpty || !sameValue(ownership.shape, desired(next), desired(oldObject));
 }

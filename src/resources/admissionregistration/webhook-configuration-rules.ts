@@ -23,6 +23,7 @@ const reviewVersions = ['v1', 'v1beta1'];
 
 export const validatingWebhookConfigurationRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  generationCountsEmpty: true,
   updateChecks: ['metadata', 'object'],
   setDefaults: (object) => webhooksOf(object).forEach(setWebhookDefaults),
   validate: validateConfiguration,
@@ -30,6 +31,7 @@ export const validatingWebhookConfigurationRules: Partial<ResourceRules> = {
 
 export const mutatingWebhookConfigurationRules: Partial<ResourceRules> = {
   finalizers: 'any',
+  generationCountsEmpty: true,
   updateChecks: ['metadata', 'object'],
   setDefaults: (object) => {
     for (const webhook of webhooksOf(object)) {

@@ -1,12 +1,13 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import { isExplicitEmpty } from '../../schema/explicit-empty.ts';
+import { dropAnnotated, showAnnotated } from './annotated-fields.ts';
 import type { HorizontalPodAutoscalerSpec as AutoscalerV1Spec } from './horizontal-pod-autoscaler-v1-types.ts';
 import type {
   HorizontalPodAutoscalerSpec,
   HPAScalingPolicy,
   HPAScalingRules,
 } from './horizontal-pod-autoscaler-v2-types.ts';
-import { annotatedList, annotationNames } from './round-trip-annotations.ts';
+import { annotationNames } from './round-trip-annotations.ts';
 
 const defaultUtilization = 80;
 
@@ -14,8 +15,9 @@ const defaultUtilization = 80;
  * Sets the defaults of v2. A client that sends an empty `behavior` gets its default rules. An empty list of policies
  * stays: validation refuses it.
  */
-export function setAutoscalerDefaults({ spec }: ResourceObject): void {
-  const autoscaler = (spec ?? {}) as HorizontalPodAutoscalerSpec;
+export function setAutoscalerDefaults(object: ResourceObject): void {
+  dropAnnotated(object);
+  const autoscaler = (object.spec ?? {}) as HorizontalPodAutoscalerSpec;
   autoscaler.minReplicas ??= 1;
   autoscaler.metrics ??= [
     {
@@ -40,10 +42,11 @@ export function setAutoscalerDefaults({ spec }: ResourceObject): void {
 }
 
 /** Sets the defaults of v1, which has no other metric unless the annotation states some. */
-export function setAutoscalerV1Defaults({ metadata, spec }: ResourceObject): void {
-  const autoscaler = (spec ?? {}) as AutoscalerV1Spec;
+export function setAutoscalerV1Defaults(object: ResourceObject): void {
+  const autoscaler = (object.spec ?? {}) as AutoscalerV1Spec;
   autoscaler.minReplicas ??= 1;
-  if (annotatedList(metadata, annotationNames.metrics).length === 0) {
+  showAnnotated(object);
+  if (object.metadata.annotations?.[annotationNames.metrics] === undefined) {
     autoscaler.targetCPUUtilizationPercentage ??= defaultUtilization;
   }
 }

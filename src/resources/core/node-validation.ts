@@ -8,6 +8,7 @@ import {
 } from '../../meta/field-error.ts';
 import { labelKeyErrors, labelValueErrors } from '../../meta/label-syntax.ts';
 import type { ResourceObject } from '../../meta/object.ts';
+import { exactQuantity } from '../../schema/exact-quantity.ts';
 import { parseCidr, validateCidr } from '../validation/addresses.ts';
 import { internalValue } from '../validation/internal-value.ts';
 import { validateResourceQuantity } from '../validation/resource-names.ts';
@@ -89,8 +90,8 @@ function taintErrors(taints: readonly Taint[]): FieldError[] {
 
 function resourceErrors({ capacity, allocatable }: NodeStatus): FieldError[] {
   return Object.entries({ capacity, allocatable }).flatMap(([list, amounts]) =>
-    Object.entries(amounts ?? {}).flatMap(([name, amount]) =>
-      validateResourceQuantity(name, amount, `status.${list}.${name}`),
+    Object.keys(amounts ?? {}).flatMap((name) =>
+      validateResourceQuantity(name, exactQuantity(amounts!, name), `status.${list}.${name}`),
     ),
   );
 }

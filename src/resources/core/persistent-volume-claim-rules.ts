@@ -1,5 +1,6 @@
 import type { ResourceObject } from '../../meta/object.ts';
 import type { ResourceRules } from '../../registry/resource-definition.ts';
+import { exactQuantity } from '../../schema/exact-quantity.ts';
 import { milliValue } from '../validation/quantities.ts';
 import { normalizeDataSources } from './persistent-volume/claim-data-sources.ts';
 import { validateClaimStatus } from './persistent-volume/persistent-volume-claim-status.ts';
@@ -66,6 +67,6 @@ function claimWarnings(claim: ResourceObject): string[] {
 
 function fractionWarnings(amounts: ResourceList | undefined, field: string): string[] {
   const amount = amounts?.storage;
-  if (amount === undefined || milliValue(amount) % 1000n === 0n) return [];
+  if (amount === undefined || milliValue(exactQuantity(amounts!, 'storage')) % 1000n === 0n) return [];
   return [`${field}: fractional byte value "${amount}" is invalid, must be an integer`];
 }

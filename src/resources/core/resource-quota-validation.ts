@@ -1,5 +1,6 @@
 import { type FieldError, invalidValue, requiredValue } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
+import { exactQuantity } from '../../schema/exact-quantity.ts';
 import { explicitValue } from '../../schema/explicit-empty.ts';
 import { immutableDetail } from '../validation/immutable.ts';
 import { validateResourceName, validateResourceQuantity } from '../validation/resource-names.ts';
@@ -12,9 +13,9 @@ export function validateQuotaSpec(spec: ResourceQuotaSpec): FieldError[] {
 }
 
 export function validateQuotaAmounts(amounts: ResourceList | undefined, path: string): FieldError[] {
-  return Object.entries(amounts ?? {}).flatMap(([name, amount]) => {
+  return Object.keys(amounts ?? {}).flatMap((name) => {
     const at = `${path}[${name}]`;
-    return [...nameErrors(name, at), ...validateResourceQuantity(name, amount, at)];
+    return [...nameErrors(name, at), ...validateResourceQuantity(name, exactQuantity(amounts!, name), at)];
   });
 }
 

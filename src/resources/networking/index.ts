@@ -47,6 +47,7 @@ export const networkingResources: readonly ResourceDefinition[] = [
     schema: NetworkPolicy,
     shortNames: ['netpol'],
     generation: true,
+    generationCountsEmpty: true,
     ...networkPolicyRules,
   }),
   serviceCidrs,

@@ -1,6 +1,7 @@
 import { type FieldError, invalidValue } from '../../meta/field-error.ts';
 import { labelKeyErrors } from '../../meta/label-syntax.ts';
-import { isWholeQuantity, validateNonnegativeQuantity } from './quantities.ts';
+import { canonicalQuantity } from '../../meta/quantity.ts';
+import { isNegativeQuantity, isWholeQuantity, validateNonnegativeQuantity } from './quantities.ts';
 
 const containerResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const quotaPrefix = 'requests.';
@@ -99,10 +100,11 @@ export function validateContainerResourceName(name: string, field: string): Fiel
   return errors;
 }
 
+/** The amount may be that of the request, which is not canonical. */
 export function validateResourceQuantity(name: string, amount: string, field: string): FieldError[] {
-  const errors = validateNonnegativeQuantity(amount, field);
+  const errors = isNegativeQuantity(amount) ? validateNonnegativeQuantity(canonicalQuantity(amount), field) : [];
   if (isIntegerResource(name) && !isWholeQuantity(amount)) {
-    errors.push(invalidValue(field, amount, 'must be an integer'));
+    errors.push(invalidValue(field, canonicalQuantity(amount), 'must be an integer'));
   }
   return errors;
 }

@@ -1,4 +1,5 @@
-import type { Field, Schema, StructSchema } from '../model.ts';
+import { recordExactQuantities } from '../exact-quantity.ts';
+import type { Field, MapSchema, Schema, StructSchema } from '../model.ts';
 import { customNormalizer } from '../structural/custom-normalizer.ts';
 import { listNormalizer, mapNormalizer, stringMapNormalizer } from './containers.ts';
 import { FieldPlan } from './field-plan.ts';
@@ -24,10 +25,24 @@ function compileValue(schema: Schema): Normalizer {
     case 'list':
       return listNormalizer(elementRules(schema, schema.items));
     case 'map':
-      return schema.values.type === 'scalar' && schema.values.kind === 'string'
-        ? stringMapNormalizer(goTypeName(schema))
-        : mapNormalizer(elementRules(schema, schema.values));
+      return compileMap(schema);
   }
+}
+
+function compileMap(schema: MapSchema): Normalizer {
+  const { values } = schema;
+  const kind = values.type === 'scalar' ? values.kind : undefined;
+  if (kind === 'string') return stringMapNormalizer(goTypeName(schema));
+  const normalize = mapNormalizer(elementRules(schema, values));
+  return kind === 'quantity' ? withExactQuantities(normalize) : normalize;
+}
+
+function withExactQuantities(normalize: Normalizer): Normalizer {
+  return (value, pass) => {
+    const result = normalize(value, pass) as Record<string, unknown> | null;
+    if (result !== null) recordExactQuantities(value as Record<string, unknown>, result);
+    return result;
+  };
 }
 
 function elementRules(container: Schema, element: Schema) {

@@ -1,4 +1,5 @@
 import type { ResourceObject } from '../../../meta/object.ts';
+import { copyExactQuantity } from '../../../schema/exact-quantity.ts';
 import type { Container } from '../container-types.ts';
 import type { PodStatus } from '../pod-status-types.ts';
 import type { PodSpec } from '../pod-types.ts';
@@ -31,13 +32,17 @@ export function setPodDefaults(pod: ResourceObject): void {
 function setRequestsFromLimits(resources: ResourceRequirements | undefined): void {
   const { limits, requests } = resources ?? {};
   if (resources === undefined || limits === undefined) return;
+  const isRequested = (name: string): boolean => requests !== undefined && Object.hasOwn(requests, name);
   let merged = requests;
   for (const name in limits) {
-    if (requests !== undefined && Object.hasOwn(requests, name)) continue;
+    if (isRequested(name)) continue;
     if (merged === requests) merged = { ...requests };
     merged![name] = limits[name]!;
   }
-  if (merged !== requests) resources.requests = sortedMap(merged!);
+  if (merged === requests) return;
+  const sorted = sortedMap(merged!);
+  for (const name in sorted) copyExactQuantity(isRequested(name) ? requests! : limits, sorted, name);
+  resources.requests = sorted;
 }
 
 /** With host networking, a container port is also a port of the node. */

@@ -2,6 +2,7 @@ import { goQuote } from '../../../meta/go-quote.ts';
 import { labelValueErrors } from '../../../meta/label-syntax.ts';
 import { dnsLabelErrors } from '../../../meta/names.ts';
 import type { ResourceObject } from '../../../meta/object.ts';
+import { exactQuantity } from '../../../schema/exact-quantity.ts';
 import { ipWarnings } from '../../validation/addresses.ts';
 import { isWholeQuantity } from '../../validation/quantities.ts';
 import type { Container } from '../container-types.ts';
@@ -193,7 +194,7 @@ function containerWarnings({ resources, env }: Container, field: string, warn: W
 function byteWarnings(list: ResourceList | undefined, field: string, warn: Warn): void {
   for (const name of ['memory', 'ephemeral-storage']) {
     const amount = list?.[name];
-    if (amount === undefined || isWholeQuantity(amount)) continue;
+    if (amount === undefined || isWholeQuantity(exactQuantity(list!, name))) continue;
     warn(`${field}[${name}]`, `fractional byte value ${goQuote(amount)} is invalid, must be an integer`);
   }
 }

@@ -7,6 +7,7 @@ import {
   notSupportedValue,
   requiredValue,
 } from '../../../meta/field-error.ts';
+import { exactQuantity } from '../../../schema/exact-quantity.ts';
 import { compareQuantityTexts, wholeValue } from '../../validation/quantities.ts';
 import {
   isHugePagesResource,
@@ -41,12 +42,12 @@ export function validateResources(resources: ResourceRequirements, field: string
   const { errors, validateName = validateContainerResourceName } = context;
   for (const name in limits) {
     const amount = { field: `${field}.limits[${name}]`, errors, validateName };
-    validateNameAndAmount(name, limits[name]!, amount);
+    validateNameAndAmount(name, exactQuantity(limits, name), amount);
     validateHugePages(name, limits[name]!, amount);
   }
   for (const name in requests) {
     const amount = { field: `${field}.requests[${name}]`, errors, validateName };
-    validateNameAndAmount(name, requests[name]!, amount);
+    validateNameAndAmount(name, exactQuantity(requests, name), amount);
     validateAgainstLimit(name, resources, { field, errors });
     validateHugePages(name, requests[name]!, amount);
   }
@@ -77,7 +78,7 @@ function validateAgainstLimit(
     errors.push(requiredValue(`${field}.limits`, 'Limit must be set for non overcommitable resources'));
     return;
   }
-  const order = compareQuantityTexts(amount, limit);
+  const order = compareQuantityTexts(exactQuantity(requests!, name), exactQuantity(limits!, name));
   if (order !== 0 && !isOvercommitAllowed(name)) {
     errors.push(invalidValue(`${field}.requests`, amount, `must be equal to ${name} limit of ${limit}`));
   } else if (order > 0) {
