@@ -68,6 +68,11 @@ const firstRestartMs = 100;
 const lastRestartMs = 30_000;
 /** A thread that ran for longer than this restarts after the first delay again. In milliseconds. */
 const steadyMs = 60_000;
+/**
+ * No more than the main thread has, so that no thread accepts objects that are nested too deeply for another one. Node.js
+ * gives other threads four times as much.
+ */
+const stackSizeMb = 0.9;
 /** Time limit for the reply of a thread, in milliseconds. */
 const replyTimeoutMs = 2_000;
 
@@ -252,7 +257,7 @@ export class ApiThreads implements OtherThreads {
     };
     const worker = new Worker(script, {
       name: this.#roleOf(index) === 'connections' ? `api-${index}` : 'api-large',
-      resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb },
+      resourceLimits: { maxYoungGenerationSizeMb: maxYoungGenerationMb, stackSizeMb },
       workerData,
       transferList: [received.port, ...(connection === undefined ? [] : [connection.port])],
     });
